@@ -190,7 +190,7 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/r
 	$(LINK) $^ -lm -o $@
 
 $(BUILD)/particles.1: data/particles.1.in src/observe/figure_list.h src/observe/figures.c \
-    src/steps/step_figures.h src/lattice/lattice_figures.h include/cli/options.h scripts/manual
+    src/steps/steps.c src/lattice/lattice.c include/cli/options.h scripts/manual
 	@mkdir -p $(@D)
 	sh scripts/manual '$(VERSION)' $< >$@.new
 	mv $@.new $@

@@ -16,7 +16,7 @@
  *         for (int time = 1; time <= 10 && !status; time++) {
  *             status = particles_advance(p, time);
  *             if (!status && !(status = particles_state(p, x, y, u, v)))
- *                 printf("%d: %g %g, %g %g\n", time, x[0], y[0], x[1], y[1]);
+ *                 printf("%d: %.3f %.3f, %.3f %.3f\n", time, x[0], y[0], x[1], y[1]);
  *         }
  *         if (status)
  *             fprintf(stderr, "%s\n", particles_error(p));
@@ -145,10 +145,10 @@ int particles_state(struct particles *p, double *x, double *y, double *u, double
 /* Copies how often each particle has collided with walls, and with particles. */
 int particles_counts(struct particles *p, uint64_t *walls, uint64_t *pairs);
 
-/* A figure at the present time, by its name in files of --stats, such as "pressure"; the manual
- * page, STATISTICS, has all with their units. Needs the option "stats". `*value` is NAN if the run
- * does not determine it, `*error`, its standard error, if none is known; either may be NULL.
- * Figures count from the option "stats-from" on, and from the last change. */
+/* A figure at the present time, by its name in files of --stats, such as "pressure_virial"; the
+ * manual page, STATISTICS, has all with their units. Needs the option "stats". `*value` is NAN if
+ * the run does not determine it, `*error`, its standard error, if none is known; either may be
+ * NULL. Figures count from the option "stats-from" on, and from the last change. */
 int particles_figure(struct particles *p, const char *name, double *value, double *error);
 
 /* A collision. */

@@ -9,7 +9,6 @@
 #include "io/text.h"
 #include "library/engine.h"
 #include "observe/observers.h"
-#include "observe/output.h"
 
 /* Moves the particles to END_TIME, and completes what observers write. */
 static enum status run(struct engine *engine, struct error *error)

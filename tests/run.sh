@@ -33,7 +33,6 @@ ulimit -f 8388608 # 4 GB: a test that writes without end fails, and does not fil
 directory=$(mktemp -d) || exit 1
 chmod 755 "$directory" # a test that runs the program as another user has its files here
 workers=
-# shellcheck disable=SC2086 # several numbers
 trap 'kill $workers 2>/dev/null; wait; rm -rf "$directory"' EXIT
 trap 'exit 1' HUP INT TERM
 

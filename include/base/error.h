@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* The exit statuses of the command (the numbers are those of BSD's sysexits.h). */
+/* The exit statuses of the command, with the numbers of BSD's sysexits.h. */
 enum status {
     STATUS_DONE = 0,
     STATUS_UNSTABLE = 1,      /* all is done, and the answer is not determined by INPUT */

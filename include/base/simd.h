@@ -1,8 +1,8 @@
 /*
  * Several doubles side by side, as the vector registers of most processors hold them: each
  * operation does to every lane what it does to one double, to the last bit. A file that defines
- * SIMD_LANES as 4 before it includes this one has as many, those of AVX2; it must be used only
- * where the processor has these (src/schedule/lanes.h). Others have 2, as every x86-64.
+ * SIMD_LANES as 4 before it includes this one has 4 lanes, and must be used only where the
+ * processor has AVX2 (src/schedule/lanes.h). Others have 2, as every x86-64.
  *
  * These are vectors of gcc and clang, so + - * / < <= == & | are written as in C. A comparison
  * yields a mask, all bits or none for each lane; and a NaN compares as no. Here is what has no

@@ -5,8 +5,8 @@
  *
  * Failure. A thread that cannot be started is no error: the others do its work. Where that makes a
  * run slower, thread_pool_warn says so. A task that can fail leaves its status and message in data
- * of its thread; when all have finished, those of the first thread by number are the result. Where
- * the memory that several threads take is too much, the caller frees them and does with fewer.
+ * of its thread; when all have finished, the failure of the thread with the lowest number is the
+ * result. Where several threads take too much memory, the caller frees them and does with fewer.
  */
 #ifndef PARTICLES_THREAD_POOL_H
 #define PARTICLES_THREAD_POOL_H
@@ -19,8 +19,8 @@
 
 enum { THREADS_MAX = 1024 };
 
-/* How many processor cores this process may use, at least 1, at most THREADS_MAX: those of the
- * machine that it may run on, or fewer by threads_quota, SLURM_CPUS_PER_TASK or OMP_NUM_THREADS. */
+/* How many processor cores this process may use, at least 1, at most THREADS_MAX: the cores that it
+ * may run on, or fewer by threads_quota, SLURM_CPUS_PER_TASK or OMP_NUM_THREADS. */
 unsigned threads_available(void);
 
 /* How many cores control groups of Linux leave a process, perhaps no whole number; INFINITY: any

@@ -3,8 +3,7 @@
 #define PARTICLES_OPTIONS_H
 
 #include "generate/generate.h"
-#include "input/polygon_file.h"
-#include "input/wall_setting.h"
+#include "input/input.h"
 #include "lattice/lattice.h"
 #include "observe/observers.h"
 #include "picture/picture.h"

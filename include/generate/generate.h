@@ -3,7 +3,7 @@
 #ifndef PARTICLES_GENERATE_H
 #define PARTICLES_GENERATE_H
 
-#include "input/polygon_file.h"
+#include "input/input.h"
 #include "model/system.h"
 
 #include <stdio.h>

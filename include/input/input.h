@@ -1,12 +1,14 @@
-/* Reading and writing INPUT (assignment, "Specifications"): N; the radius; the box's sides Lx and
- * Ly; then for each particle a line with x, y, u and v, and perhaps its own radius, mass and
- * species. */
+/* What is read: INPUT, polygon files, and the settings of walls.
+ *
+ * INPUT (assignment, "Specifications"): N; the radius; the box's sides Lx and Ly; then for each
+ * particle a line with x, y, u and v, and perhaps its own radius, mass and species. */
 #ifndef PARTICLES_INPUT_H
 #define PARTICLES_INPUT_H
 
-#include "input/polygon_file.h"
-#include "input/wall_setting.h"
 #include "io/number.h"
+#include "io/text.h"
+#include "model/boundary_law.h"
+#include "model/polygons.h"
 #include "schedule/schedule.h"
 
 #include <stdio.h>
@@ -38,8 +40,8 @@ struct input_request {
 /*
  * Reads and checks a whole system. It has its law, its periodic axes and its stream already:
  * particles that cannot obey the law are reported, a negative contact time is replaced by
- * physics_contact_time, and the stream is completed (model/stream.h), and so are walls
- * (wall_setting.h), which can also fail with STATUS_USAGE. The memory taken is in
+ * physics_contact_time, and the stream is completed (model/boundary_law.h), and so are walls
+ * (wall_settings_apply), which can also fail with STATUS_USAGE. The memory taken is in
  * proportion to what has been read of the file, not to N.
  *
  * Returns STATUS_DONE with `*system` filled in: the caller owns it and gives it to system_free. It
@@ -74,5 +76,109 @@ enum status input_write(const struct system *system, const struct input_decimals
 
 /* The name of the file `path` in messages: `path` itself or, for "-", "standard input". */
 const char *input_name(const char *path);
+
+/* Polygon files: what --domain and --obstacle read. The manual page, "POLYGONS", has the format. */
+
+/* The transformation of a file's vertices: scaled, rotated about the origin, then moved. */
+struct polygon_placement {
+    double x_scale, y_scale;
+    double cosine, sine; /* of the angle, counter-clockwise */
+    double x, y;         /* where the origin goes, length */
+};
+
+/* The files to read, in the order in which their features are numbered. */
+struct polygon_files {
+    size_t count;
+    struct polygon_file {
+        const char *text; /* as the option gives it, "NAME KEY=VALUE..."; not owned */
+        char *name;       /* of the file; owned */
+        int is_domain;    /* of --domain, not --obstacle */
+        struct polygon_placement placement;
+    } * list;                                /* `count` of them, owned */
+    void (*warn)(const struct error *error); /* shows what is mended and seen; or NULL */
+};
+
+/* The polygons of these files, and where each of their sides stands. */
+struct polygon_source {
+    const struct polygon_files *files;
+    struct polygons *polygons; /* owned until a boundary has them, or NULL: there are no files */
+    size_t *last;              /* for each file, the number of the polygon after its last; owned */
+    double (*vertices)[2];     /* for each side, where it begins; owned */
+    size_t *lines;             /* and the line of that vertex; owned */
+};
+
+/* Adds a file to the list, which polygon_files_free frees in any case. Returns STATUS_DONE,
+ * STATUS_USAGE or STATUS_NO_MEMORY. */
+enum status polygon_files_add(struct polygon_files *files, const char *text, int is_domain,
+                              struct error *error);
+
+void polygon_files_free(struct polygon_files *files);
+
+/* The name of the domain's file; NULL if there is none. */
+const char *polygon_files_domain(const struct polygon_files *files);
+
+int polygon_files_have_obstacles(const struct polygon_files *files);
+
+/*
+ * Reads all files. The polygons have at least two vertices and no side of length 0, and may be
+ * anywhere: polygon_source_place comes next. Returns STATUS_DONE with `*source`; STATUS_NO_INPUT;
+ * STATUS_BAD_DATA, with a message that begins with "FILE:LINE: "; or STATUS_NO_MEMORY. In any case
+ * the caller gives it to polygon_source_free. `files` must outlive it.
+ */
+enum status polygon_files_read(const struct polygon_files *files, struct polygon_source *source,
+                               struct error *error);
+
+/*
+ * Moves the polygons into a boundary whose box and periodic axes are known: along a periodic axis,
+ * so that the least coordinate of an obstacle is in [0, L), and a vertex that rounding has taken
+ * out of the box onto it. Returns STATUS_DONE, with polygons that are sound (polygons_check); or
+ * STATUS_BAD_DATA or STATUS_NO_MEMORY, as above.
+ */
+enum status polygon_source_place(struct polygon_source *source, const struct boundary *boundary,
+                                 struct error *error);
+
+void polygon_source_free(struct polygon_source *source);
+
+/* The file of a side, and the numbers of the side and of its polygon there, from 0. */
+struct polygon_place_in_file {
+    const char *name, *text; /* of the file, as above */
+    size_t line, polygon, side;
+};
+
+/* Finds the place of a side; `polygons` are made of the source. */
+struct polygon_place_in_file polygon_source_find(const struct polygon_source *source,
+                                                 const struct polygons *polygons, size_t side);
+
+/* The reader of --wall, and the laws of a boundary that follow from it. */
+
+/* The texts of --wall, "SIDE KEY=VALUE...". */
+struct wall_settings {
+    uint64_t seed;         /* of what walls draw */
+    size_t count;          /* 0: all walls are smooth and elastic */
+    struct wall_law gives; /* how many texts give each value */
+    struct wall_setting {
+        unsigned subject;    /* which walls: see wall_setting.c */
+        uint64_t obstacle;   /* if that is one obstacle: its number among them, from 0 */
+        struct wall_law law; /* NAN: not given */
+    } * list;                /* in the order in which they are given; owned */
+};
+
+/* Adds a text. Returns STATUS_DONE, STATUS_USAGE or STATUS_NO_MEMORY. */
+enum status wall_settings_add(struct wall_settings *settings, const char *text,
+                              struct error *error);
+
+/* The words for walls, NULL after the last one, and the keys of each. */
+extern const char *const wall_subjects[];
+extern const struct parameter wall_parameters[WALL_KEY_COUNT + 1];
+
+/*
+ * Gives a boundary, whose polygons are known but need not be its own yet, the laws of its walls; of
+ * several values for one wall the last holds. Returns STATUS_DONE, STATUS_NO_MEMORY, or
+ * STATUS_USAGE if such a wall does not exist or has a speed or an accommodation, but no
+ * temperature. wall_laws_complete is still to be called.
+ */
+enum status wall_settings_apply(const struct wall_settings *settings,
+                                const struct polygons *polygons, struct boundary *boundary,
+                                struct error *error);
 
 #endif

@@ -21,7 +21,7 @@ struct wall_laws;
 enum { PERIODIC_X = 1, PERIODIC_Y = 2 };
 
 /* An endless stream along x: a particle that reaches a seam gets a new velocity, of a gas that
- * streams, and passes or goes back (stream.h). */
+ * streams, and passes or goes back (boundary_law.h). */
 struct stream {
     void (*draw)(const struct stream *stream, struct particle *particle, double mass,
                  int32_t side); /* NULL: there is no stream */
@@ -36,7 +36,7 @@ struct boundary {
                              seam, which centres pass */
     struct stream stream; /* through all seams */
     struct polygons *polygons; /* inside the box; NULL: none. Owned by the system. */
-    struct wall_laws *walls;   /* NULL: all are smooth and elastic (wall_law.h). Owned as well. */
+    struct wall_laws *walls; /* NULL: all are smooth and elastic (boundary_law.h). Owned as well. */
 };
 
 /* The sides of the box along periodic axes; INFINITY along others. */

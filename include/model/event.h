@@ -1,23 +1,15 @@
-/* A potential collision, and the one order of all of them (assignment, "Specifications"). */
+/* A potential collision, and the one order of all of them (assignment, "Specifications"); and what
+ * is known of a collision that has taken place. */
 #ifndef PARTICLES_EVENT_H
 #define PARTICLES_EVENT_H
 
-#include <stdint.h>
+#include "model/pair.h"
 
 /* A potential collision of a particle with another one or with the boundary; 16 bytes. */
 struct event {
     double time; /* when it takes place; INFINITY: never */
     int32_t a;   /* index of the particle in the system; of two, the one with the lower id */
     int32_t b;   /* index of the other particle, or the code of a feature (boundary.h) */
-};
-
-/* As much of a collision of two particles, a and b, as sums over collisions need. */
-struct impact {
-    double time;
-    double u[2], v[2], u_before[2], v_before[2], mass[2];
-    double since[2];   /* from when on they had had the velocities before it */
-    double dx, dy;     /* from the centre of a to the centre of the image of b that it met */
-    int32_t number[2]; /* in the input */
 };
 
 /* The two kinds of collision partners. */
@@ -40,5 +32,27 @@ static inline int event_before(const struct event *left, const struct event *rig
         return left->a < right->a;
     return left->b < right->b;
 }
+
+/* One of the particles of a collision. */
+struct participant {
+    int32_t number;            /* in the input */
+    double x, y;               /* its centre at the collision, length */
+    double u, v;               /* its velocity after it, length per time; */
+    double u_before, v_before; /* and before, */
+    double since;              /* which it had since this time */
+    double radius, mass;
+};
+
+/* A collision, by value; or that a stream has given a particle another velocity at a seam. */
+struct collision {
+    double time;
+    enum partner partner;
+    int32_t feature;         /* of the boundary, where that is the partner */
+    int is_reinjection;      /* feature is the seam that a has reached; it goes on where a.x is 0 or
+                                Lx, or a.y 0 or Ly */
+    struct participant a, b; /* b only where the partner is a particle; then a.number < b.number */
+    double dx, dy;      /* then: from the centre of a to the centre of the image of b that it met */
+    struct shift shift; /* of the image of b, or of a polygon, that a met */
+};
 
 #endif

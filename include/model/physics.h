@@ -1,6 +1,6 @@
 /*
  * The collisions of a system: which is next of a particle, or of a pair, and what it does to them.
- * It puts together what pair.h, boundary.h, polygons.h and wall_law.h know.
+ * It puts together what pair.h, boundary.h, polygons.h and boundary_law.h know.
  *
  * Every predicted time is a pure function of the anchors of the particles involved, and each
  * formula is evaluated in one fixed order in IEEE double precision. Therefore any schedule, on any
@@ -56,14 +56,13 @@ static inline struct event physics_event(const struct system *system, size_t i, 
  * Resolves `event`, which the predictions above gave for these anchors: moves the anchors of its
  * particles to its time, changes their velocities, raises their versions and counts the collision.
  * Two particles switch velocities (assignment, "Calculation of particle-particle collisions") or
- * exchange momentum, as the system's law says; afterwards they do not approach. Returns the shift
- * of the image of particle b, or of a polygon, that particle a has met.
+ * exchange momentum, as the system's law says; afterwards they do not approach.
  */
-struct shift physics_resolve(struct system *system, const struct event *event);
+void physics_resolve(struct system *system, const struct event *event);
 
-/* The same for two particles, and describes their collision. */
-void physics_resolve_impact(struct system *system, const struct event *event,
-                            struct impact *impact);
+/* The same, and describes the collision. */
+void physics_resolve_collision(struct system *system, const struct event *event,
+                               struct collision *collision);
 
 /* Where particle `index` is at `time`, not before its anchor and not after its next collision.
  * Rounding cannot take it out of the box. */

@@ -75,13 +75,12 @@ static inline double system_contact(const struct system *system, const struct pa
 
 /*
  * Gives the system memory for `capacity` particles, aligned to the lines of the processor's cache,
- * and for their counts. The first `used`, which the system has, stay; the others are zero but for
- * their ids, and have never collided. On failure, which is STATUS_NO_MEMORY, the system stays as it
- * was. Its second half, most of which is the first touch of memory, can be shared by threads:
- * system_allocate leaves the others without values, and system_begin sets `first` to `end` - 1.
+ * and for their counts, which are zero, as are the particles but for their ids; none has collided.
+ * On failure, which is STATUS_NO_MEMORY, the system stays as it was. system_allocate keeps the
+ * first `used`, which the system has, and leaves the others without values: threads can share
+ * what is most of the first touch of memory, system_begin, which sets `first` to `end` - 1.
  */
-enum status system_reserve(struct system *system, size_t used, size_t capacity,
-                           struct error *error);
+enum status system_reserve(struct system *system, size_t capacity, struct error *error);
 enum status system_allocate(struct system *system, size_t used, size_t capacity,
                             struct error *error);
 void system_begin(struct system *system, size_t first, size_t end);

@@ -6,8 +6,8 @@
 #ifndef PARTICLES_FIELDS_H
 #define PARTICLES_FIELDS_H
 
-#include "base/sum.h"
-#include "io/output_path.h"
+#include "base/elementary.h"
+#include "io/output_file.h"
 #include "model/boundary.h"
 #include "run/observer.h"
 
@@ -154,5 +154,13 @@ struct fields_settings {
     enum field_shown shown; /* in a picture of fields */
 };
 extern const struct observer_operations fields_operations;
+
+/* The fields of the observer of --fields; owned by it. */
+struct field_map fields_map(const struct observer *observer, const struct snapshot *snapshot);
+
+/* The density now, of nearly square cells, 96 along the longer side of the box. The map refers to
+ * `grid`, for field_grid_free in any case. Returns STATUS_DONE or STATUS_NO_MEMORY. */
+enum status fields_count_now(const struct snapshot *snapshot, struct field_grid *grid,
+                             struct field_map *map, struct error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * The observers that write down a run or describe it, one for each option, and the times at which
  * those with a series sample it; --fields has a header of its own. The manual page describes the
- * files that they write, whose numbers read back to the same bits.
+ * files that they write, whose numbers read back to the same bits. The last part is the answer.
  *
  * The file of each is opened, or tried out, when the run begins; it ends complete or absent.
  */
@@ -11,7 +11,6 @@
 #include "io/number.h"
 #include "io/output_file.h"
 #include "io/record.h"
-#include "observe/fields.h"
 #include "run/dynamics.h"
 #include "schedule/schedule.h"
 
@@ -34,7 +33,8 @@ struct frames {
 struct run_settings {
     const char *title;               /* of a page, for instance the name of the input */
     double from;                     /* the time from which figures count: 0 to */
-    double to;                       /* the end of the run */
+    double to;                       /* the end of the run; INFINITY: it has none as yet, as
+                                        only --stats and --checkpoint allow */
     double interval;                 /* of a series, or between frames; 0: there is none */
     struct frames frames;            /* of that interval, to the end: by observer_create */
     double reference;                /* length of coefficients and Knudsen number; or 0 */
@@ -239,6 +239,17 @@ struct statistics_settings {
 };
 extern const struct observer_operations statistics_operations;
 
+/* If the run has no end, `to` is INFINITY: computes the figures of the time up to the snapshot, to
+ * which the run has just been advanced; before `from` there are none. Measuring goes on, and the
+ * figures depend on no earlier one. Returns STATUS_DONE or STATUS_NO_MEMORY. */
+enum status statistics_update(struct observer *observer, const struct snapshot *snapshot,
+                              struct error *error);
+
+/* Visits the figures that have been computed last, in the order of files; each lasts during the
+ * call. */
+typedef void statistics_visit(void *to, const struct dynamics_figure *figure);
+void statistics_each(const struct observer *observer, statistics_visit *visit, void *to);
+
 /* --report: writes a report at the end of the run, of the measurements of --stats, which must be
  * there, --structure, --fields and --forces, which come before it in the list of observers. A run
  * has the same report with every schedule and on every machine, except for lines with
@@ -344,5 +355,57 @@ enum status checkpoint_read_system(struct record *record, const char *name, stru
  * which is missing or too many. Or STATUS_DONE, STATUS_BAD_DATA or what an observer returns. */
 enum status checkpoint_read_observers(struct record *record, struct observers *observers,
                                       const struct system *system);
+
+/*
+ * Reads the clock seldom: that takes longer than some events do. It is read after a number of
+ * events. The number is doubled as long as they take little time, and set to 1 when they take more.
+ */
+struct pace {
+    double (*clock)(void); /* seconds since any moment; it does not go back */
+    double quick;          /* events that take less together need not be timed one by one */
+    double asked;          /* when the clock was read last */
+    uint64_t left, step;   /* events until it is read again; and between two readings */
+};
+
+/* Reads the clock for the first time, and returns the time. */
+static inline double pace_begin(struct pace *pace, double (*clock)(void), double quick)
+{
+    *pace = (struct pace){.clock = clock, .quick = quick, .asked = clock(), .left = 1, .step = 1};
+    return pace->asked;
+}
+
+/* Counts an event. Returns 1, with the time, if the clock was read, and otherwise 0. */
+static inline int pace_count(struct pace *pace, double *now)
+{
+    static const uint64_t max_step = 4096;
+    if (--pace->left > 0)
+        return 0;
+    *now = pace->clock();
+    if (*now - pace->asked >= pace->quick)
+        pace->step = 1;
+    else if (pace->step < max_step)
+        pace->step *= 2;
+    pace->left = pace->step;
+    pace->asked = *now;
+    return 1;
+}
+
+/* The answer: the lines that the program prints (assignment, "Specifications"). */
+
+/* Room for any line of the answer. */
+enum { OUTPUT_LINE_SIZE = 2 * NUMBER_FIXED_SIZE + 2 * NUMBER_WHOLE_SIZE + 7 };
+
+/* Puts the line of a particle, with its line end and no byte 0, at `text`; returns its length. */
+size_t output_line(char text[OUTPUT_LINE_SIZE], const struct snapshot *snapshot, size_t number);
+
+/* Writes a line for each particle, in their order, "%.6f, %.6f, %d, %d": x and y at `end_time`, and
+ * the numbers of its collisions with walls and with particles. `name` says in messages what
+ * `stream` is. The threads of the run make the lines, or one if `threads` is NULL or memory is
+ * short. Returns STATUS_DONE when the system has all lines; STATUS_CANNOT_WRITE; or
+ * STATUS_INTERRUPTED if `*interrupt`, or NULL, is not 0 before. */
+enum status output_write(const struct system *system, double end_time,
+                         const struct schedule_threads *threads,
+                         const volatile sig_atomic_t *interrupt, FILE *stream, const char *name,
+                         struct error *error);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef PARTICLES_PICTURE_H
 #define PARTICLES_PICTURE_H
 
+#include "observe/fields.h"
 #include "observe/observers.h"
 
 /* How every picture begins. */

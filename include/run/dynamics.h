@@ -40,6 +40,11 @@ struct figure_row {
     const char *meaning; /* in a usual run */
 };
 
+/* What such a list makes of each figure: its number, and its row. */
+#define FIGURE_NAME(name, ...) FIGURE_##name,
+#define FIGURE_ROW(name, form, key, label, unit, meaning)                                          \
+    {{key, label, unit, FIGURE_##form}, meaning},
+
 /* Lists the figures of a table with their values, in the order of its rows. Returns their number.
  */
 static inline size_t dynamics_list_figures(const struct figure_row *rows, size_t count,
@@ -105,7 +110,7 @@ struct dynamics_traits {
 struct dynamics_operations {
     struct dynamics_traits traits;
     const char *option;  /* that asks for it, and names its state in checkpoints */
-    const char *counted; /* what observers_count counts, a plural */
+    const char *counted; /* what events of a batch are, a plural */
     /* Why it refuses options with such a need, completing "option '...' "; NULL: it does not. */
     const char *refusals[DYNAMICS_NEEDS];
     /* Moves the system to the time `limit`, not before the last one, with the observers, which have

@@ -11,7 +11,7 @@
 #ifndef PARTICLES_IMPACT_SUMS_H
 #define PARTICLES_IMPACT_SUMS_H
 
-#include "base/sum.h"
+#include "base/elementary.h"
 #include "model/event.h"
 #include "model/particle.h"
 
@@ -43,6 +43,8 @@ struct impact_frame {
     double from, to, drift_u, drift_v;
     const uint8_t *classes; /* of each particle by its number; not owned; NULL: all are alike, */
     size_t more_pairs;      /* and there are no pairs of classes beside the first one */
+    struct impact_sums *blocks; /* of all pairs for each block: see impact_series_give; not owned */
+    uint64_t last;              /* the last block that has got sums */
 };
 
 /* Of one pair of classes; {.block = k} is empty. */
@@ -63,10 +65,20 @@ static inline double block_begin(double from, double to, uint64_t k)
     return k > 0 ? block_end(from, to, k - 1) : from;
 }
 
-/* Adds the first of these collisions, which is in the block, and those after it up to the end of
- * the block, MAX_IMPACTS at most, to the sums of their pairs. Returns how many it has added. */
+/* Of sums since the beginning, at the ends of all blocks: joins blocks in pairs, in the first half.
+ */
+void block_marks_join(double marks[BLOCKS]);
+
+/* Of such sums at the ends of `complete` blocks, and at last when a part of the next one has
+ * passed, more than 0: makes the sums at the ends of BLOCKS equal parts of that time. Within a
+ * block a sum grows evenly. The last one stays. */
+void block_marks_stretch(double marks[BLOCKS], size_t complete, double part);
+
+/* Takes the first of these collisions, which is in the block, and those after it up to the end of
+ * the block, up to MAX_IMPACTS of two particles: adds these to the sums of their pairs, and leaves
+ * out collisions with the boundary. Returns how many it has taken. */
 size_t impact_sums_add(struct impact_sums *sums, const struct impact_frame *frame,
-                       const struct impact *list, size_t count);
+                       const struct collision *list, size_t count);
 
 /* Adds sums of the same block: of the same pair of classes, or of another one for sums over all. */
 void impact_sums_join(struct impact_sums *sums, const struct impact_sums *others);
@@ -81,15 +93,18 @@ struct impact_series {
     struct impact_sums *list; /* of all pairs for each block; owned */
     size_t count, capacity;
     size_t waiting_count;
-    struct impact waiting[MAX_IMPACTS];
+    struct collision waiting[MAX_IMPACTS];
 };
 
 /* Adds the collisions that wait. Returns 0 if there is no memory. */
 int impact_series_add_up(struct impact_series *series, const struct impact_frame *frame);
 
+/* Adds the sums to those of the frame. */
+void impact_series_give(const struct impact_series *series, struct impact_frame *frame);
+
 /* Returns where to describe the next collision, not earlier than others; NULL: no memory. */
-static inline struct impact *impact_series_next(struct impact_series *series,
-                                                const struct impact_frame *frame)
+static inline struct collision *impact_series_next(struct impact_series *series,
+                                                   const struct impact_frame *frame)
 {
     if (series->waiting_count == MAX_IMPACTS && !impact_series_add_up(series, frame))
         return NULL;

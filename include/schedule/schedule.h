@@ -131,9 +131,8 @@ struct schedule_sink {
      * it. Returns STATUS_DONE, or another status with a message, which ends the run. */
     enum status (*resolve)(struct schedule_sink *sink, struct system *system,
                            const struct event *event, struct error *error);
-    /* Gets sums over collisions of two, before `resolve` gets the others, if there is a `frame`. */
-    void (*on_sums)(struct schedule_sink *sink, const struct impact_series *sums);
-    const struct impact_frame *frame;
+    struct impact_frame *frame; /* if a schedule may add up collisions of two here, before `resolve`
+                                   gets those with the boundary of this time; or NULL */
     /* Predictions are being made for all particles, at `time`; this share of them, `part`, is done.
      * Returns STATUS_DONE, or another status with a message, which ends the run. */
     enum status (*on_progress)(struct schedule_sink *sink, double time, double part,

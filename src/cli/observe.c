@@ -4,7 +4,6 @@
 #include "cli/signals.h"
 #include "input/input.h"
 #include "io/output_file.h"
-#include "io/output_path.h"
 #include "option_table.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* The table of options. An option is a row: its name, its value, a line of help, what it is for,
- * and how its value is read. From this options.c parses the command line and files of options, sees
- * which options need or exclude each other, and prints the help and the completions of shells. */
+ * and how its value is read. From this command_line.c parses the command line and files of options,
+ * sees which options need or exclude each other, and prints the help and the completions of shells.
+ */
 #ifndef PARTICLES_OPTION_TABLE_H
 #define PARTICLES_OPTION_TABLE_H
 
@@ -16,7 +17,7 @@
 #define OPTION_TOO_DENSE                                                                           \
     "is too large: the densest packing of disks covers 0.9069 of a plane, and less of a box"
 
-/* The uses of an option. It needs all of those that are set; options.c has the messages. */
+/* The uses of an option. It needs all of those that are set; command_line.c has the messages. */
 enum {
     FOR_RUN = 1 << 0,     /* a simulation, not --generate */
     FOR_REQUEST = 1 << 1, /* --generate */

@@ -14,20 +14,19 @@
 #include "input/input.h"
 #include "io/number.h"
 #include "io/text.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
 #include "model/region.h"
-#include "model/stream.h"
 #include "placement.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 static const double SQRT_2 = 1.41421356237309504880;
 static const double STEP = 1e-9; /* of coordinates in radii, and of velocities in speeds */
 
-/* The largest component of a velocity, in root mean squares of the speeds: of velocities in a disc,
- * and of those of a stream, relative to it. No number of random_normal is larger than 12.1. */
+/* The largest component of a velocity, in root mean squares of the speeds: of velocities in a disc;
+ * and of velocities relative to a stream, where no number of random_normal is larger than 12.1. */
 static const double MAX_COMPONENT = 2;
 static const double MAX_NORMAL = 9;
 
@@ -368,8 +367,9 @@ static void shuffle_places(struct system *system, struct random_generator *gener
     }
 }
 
-/* The largest area fraction for which disks of different sizes are placed on a lattice: that at
- * which disks that are all as large as the largest would cover the most that can be asked for. */
+/* The largest area fraction for which disks of different sizes are placed on a lattice. With it,
+ * disks that were all as large as the largest would have the highest area fraction that can be
+ * asked for. */
 static double max_on_lattice(const struct generate_request *request,
                              const struct extremes *extremes)
 {
@@ -586,7 +586,7 @@ enum status generate_system(const struct generate_request *request, struct syste
          (status = polygons_prepare(polygons, &system->boundary, generation.extremes.largest,
                                     full->count, error))) ||
         (status = check_speeds(full, &generation.extremes, error)) ||
-        (status = system_reserve(system, 0, system->count, error)) ||
+        (status = system_reserve(system, system->count, error)) ||
         (status = set_kinds(full, system, error)) ||
         (status = polygons ? place_among_polygons(&generation, error)
                            : place_in_box(&generation, error)))

@@ -435,9 +435,9 @@ enum status place_by_relaxation(struct system *system, const struct decimals *de
 /*
  * The hexagonal lattice. It is stretched so that disks of some radius rho, larger than R, touch the
  * walls on all sides. As rho grows, the sites move inwards, and at some largest rho two disks
- * touch. This lattice is used: the disks of radius R may be anywhere within the large ones, no two
- * of which overlap, and none of which leaves the box. On a periodic axis a whole number of sites
- * fits into the side, and nothing moves inwards.
+ * touch. This lattice is used. Its large disks do not overlap, and none leaves the box; so a disk
+ * of radius R may be anywhere within a large one. On a periodic axis a whole number of sites fits
+ * into the side, and nothing moves inwards.
  */
 
 static const double MIN_ROOM = 0.001; /* rho is larger than R by this part of R, or more */

@@ -18,10 +18,10 @@
 #include "base/thread_pool.h"
 #include "io/number.h"
 #include "io/text.h"
+#include "model/boundary_law.h"
 #include "model/overlap.h"
 #include "model/physics.h"
 #include "model/region.h"
-#include "model/stream.h"
 #include "model/system.h"
 
 #include <inttypes.h>
@@ -556,7 +556,7 @@ static enum status take_head(struct input *input)
 static enum status take_particles(struct input *input)
 {
     struct system *system = input->system;
-    enum status status = system_reserve(system, 0, system->count, input->error);
+    enum status status = system_reserve(system, system->count, input->error);
     for (size_t k = 0; k < system->count && !status; k++) {
         double values[MAX_COLUMNS];
         input->request->source->take(input->request->source->of, k, values);
@@ -671,7 +671,7 @@ enum status input_check(const struct system *system, const unsigned char *change
     if (!status && boundary->walls)
         status = wall_laws_complete(boundary->walls, system, error);
     if (!status && boundary->stream.draw)
-        status = stream_check_masses(system, boundary->stream.temperature, "stream", error);
+        status = stream_complete(&checked, error);
     if (may_overlap) /* only centres count */
         checked.radius = 0, checked.kinds = NULL;
     return !status && boundary->polygons ? check_regions(checked, changes, error) : status;

@@ -1,5 +1,5 @@
 /*
- * Polygon files; see polygon_file.h. The name of a file may have blanks in it: it ends where a
+ * Polygon files; see input.h. The name of a file may have blanks in it: it ends where a
  * blank and a word KEY=... follow.
  *
  * A line is a vertex, and a blank line ends a polygon. A file that begins with a name instead is an
@@ -8,7 +8,7 @@
  * collections of airfoils have is mended if the points are in this order. scripts/polygon has the
  * same rules, in the same arithmetic.
  */
-#include "input/polygon_file.h"
+#include "input/input.h"
 
 #include "base/elementary.h"
 #include "base/memory.h"

@@ -1,5 +1,5 @@
-/* The reader of --wall; see wall_setting.h. */
-#include "input/wall_setting.h"
+/* The reader of --wall; see input.h. */
+#include "input/input.h"
 
 #include "base/memory.h"
 

@@ -7,8 +7,6 @@
 #include "io/output_file.h"
 
 #include "base/memory.h"
-#include "crc64.h"
-#include "io/output_path.h"
 #include "io/record.h"
 #include "io/text.h"
 
@@ -28,11 +26,11 @@ enum {
 };
 
 /* Marks a temporary file, and a part until the second checkpoint, the first being made at the
- * beginning: a right that has no other meaning for a file. If it is locked by nobody, its run was
+ * beginning: a right that has no other meaning for a file. If no run locks the file, its run was
  * killed, and it need not be kept. Where the system refuses the mark, the file is kept. */
 static const mode_t FRESH = S_ISVTX;
 
-/* The length of a part that the last checkpoint has saved, and the CRC of that. */
+/* The length of a part that the last checkpoint has saved, and the CRC of this length. */
 struct output_part {
     uint64_t length;
     struct crc64 crc64;

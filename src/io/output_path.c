@@ -1,7 +1,7 @@
-/* Resolves the names of files; see output_path.h. realpath knows the path of files that exist.
+/* Resolves the names of files; see output_file.h. realpath knows the path of files that exist.
  * Where there is none, the name may still be a link, to where it is to be created; otherwise only
  * the directory has to exist. Files that exist are compared by their numbers in the system. */
-#include "io/output_path.h"
+#include "io/output_file.h"
 
 #include "base/memory.h"
 

@@ -7,10 +7,10 @@
 #include "flow.h"
 
 #include "base/compiler.h"
+#include "base/elementary.h"
 #include "base/memory.h"
-#include "base/sum.h"
+#include "model/boundary_law.h"
 #include "model/region.h"
-#include "model/wall_law.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,8 +20,9 @@ static const double weights[FLOW_DIRECTIONS] = {4. / 9, 1. / 9, 1. / 9,  1. / 36
                                                 1. / 9, 1. / 9, 1. / 36, 1. / 36};
 static const double MAGIC = 3. / 16; /* (1 / even - 1 / 2) (1 / odd - 1 / 2): see flow.h */
 
-/* Parts of a link: how near nodes are to be on a side, or on one without friction, where nearer
- * ones would follow the wall, which follows them; and by how much sides are too long. */
+/* Parts of a link. A node nearer to a side than the first is on the side. So is one nearer than the
+ * second if the side has no friction, because it and the wall would follow each other. Sides
+ * count as longer by the last. */
 static const double NEAR = 1e-6, NEAR_SLIP = 0.1, LONGER = 1e-9;
 
 /* Sides that meet at an angle whose cosine is above this are parts of a curved wall. */
@@ -311,23 +312,23 @@ static struct flow_link links_find(const struct link_search *links, double colum
     return link;
 }
 
-/* Where the search keeps the number, from 1, of the link of a population; 0: it does not end. */
+/* Where the search keeps the number, from 1, of the link of a population; 0: none is listed. */
 static double *links_number(const struct flow *flow, struct flow_population out)
 {
     return &flow->populations[flow_place(flow, out)];
 }
 
-/* True if the walls at two links move in the same way, or are parts of a curved one that does. */
+/* True if the walls at two links move in the same way, or are parts of one curved wall. */
 static int links_move_alike(const struct flow_link *a, const struct flow_link *b)
 {
     const double du = a->u - b->u, dv = a->v - b->v;
     return du * du + dv * dv <= 2 * (1 - SMOOTH) * (b->u * b->u + b->v * b->v);
 }
 
-/* Ends a link, if none of the sides before was as near. Where sides meet that do not move alike,
- * but for the seams of a stream, they drag nothing along. Sides of the box have no images; and one
- * of a polygon without friction, on or behind a side of the box, ends nothing, as that mirrors. A
- * wall also ends the links that meet it at the edge of an outlet. */
+/* Ends a link, if none of the sides before was as near. Where two sides meet that move differently,
+ * neither drags the flow along, unless one is a seam of a stream. Sides of the box have no images.
+ * A side of a polygon without friction that is on or behind a side of the box ends nothing, because
+ * the side of the box mirrors. A wall also ends the links that meet it at the edge of an outlet. */
 static void links_add(struct link_search *links, double column, double row, int d, double fraction)
 {
     struct flow *flow = links->flow;

@@ -87,8 +87,8 @@ struct flow {
                                outlet the velocity. Apart from links, so that cores share less. */
 };
 
-/* Where the population is that a node sends in a direction: as the difference from that at rest
- * with the mean density, so that rounding errors are small, after the collision. */
+/* The index of the population that a node sends in a direction. Stored is, after the collision, its
+ * difference from a population at rest with the mean density: so rounding errors are small. */
 static inline size_t flow_place(const struct flow *flow, struct flow_population which)
 {
     return which.row * flow->line + which.column + flow->offsets[which.direction];

@@ -7,8 +7,8 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "flow.h"
+#include "model/boundary_law.h"
 #include "model/enskog.h"
-#include "model/wall_law.h"
 
 static const double MAX_MACH = 0.3; /* so the density changes by less than its square, a tenth */
 static const double MIN_VISCOSITY = 0.001; /* in cells and steps; below, short waves grow */
@@ -146,8 +146,8 @@ static enum status make_flow(struct lattice_run *lattice, struct error *error)
     return STATUS_DONE;
 }
 
-/* A cell as the flow begins, with the mean velocity of what is summed up here: of its particles, by
- * mass; or, if it has none, of those cells around it that are in the layer before its own. */
+/* A cell as the flow begins, with sums for its mean velocity: over its particles, by mass; or, if
+ * it has none, over the cells around it that are in the layer before its own. */
 struct start_cell {
     double weight, u, v; /* the sums; velocities in units of the flow */
     size_t layer;        /* 1 with particles; 0: not known yet */
@@ -228,8 +228,8 @@ static struct dynamics_node lattice_node(const struct dynamics *dynamics, size_t
                                   node.v * unit};
 }
 
-/* The velocity of the flow at a position, between the velocities of the four nodes around it;
- * beyond the last one before a wall as there. */
+/* The velocity of the flow at a position, interpolated from the four nodes around it. Beyond the
+ * last node before a wall it is the velocity at that node. */
 static void lattice_velocity(const struct lattice_run *lattice, double x, double y,
                              double velocity[2])
 {
@@ -254,8 +254,8 @@ static void lattice_velocity(const struct lattice_run *lattice, double x, double
     }
 }
 
-/* Moves particles to the end of a step, and gives them their velocities in the next one: up to a
- * wall of the box at most, and none into a polygon. */
+/* Moves particles to the end of a step, up to a wall of the box at most, and none into a polygon.
+ * Gives them their velocities in the next step. */
 static void lattice_move_part(void *user, size_t begin, size_t end)
 {
     const struct lattice_run *lattice = user;
@@ -334,7 +334,8 @@ static enum status lattice_advance(struct dynamics *dynamics, double limit,
         flow_step(flow, lattice->pool);
         lattice->done++;
         thread_pool_divide(lattice->pool, lattice->system->count, lattice_move_part, lattice);
-        observers_count(observers, 1, end);
+        if ((status = observers_hand_over(observers, 1, end, error)))
+            return status;
         if (lattice->done % CHECKED_STEPS == 0 || end + lattice->dt > limit)
             flow_mass(flow, &mach);
         if (!(mach < 1))
@@ -347,7 +348,7 @@ static enum status lattice_advance(struct dynamics *dynamics, double limit,
     return observers_sample(observers, lattice->system, limit, error);
 }
 
-/* Walls get evenly over each step what they got in the one before it, the last that is known. */
+/* Walls get, evenly over each step, the momentum of the step before it, the last that is known. */
 static void lattice_push(const struct dynamics *dynamics, size_t side, double time,
                          double momentum[3])
 {
@@ -361,18 +362,31 @@ static void lattice_push(const struct dynamics *dynamics, size_t side, double ti
                       (sum_value(&wall->past[k]) + part * wall->impulse[k]);
 }
 
-enum {
-#define FIGURE(name, form, key, label, unit, meaning) FIGURE_##name,
-#include "lattice_figures.h"
-#undef FIGURE
-    FIGURES
-};
+/* The figures, in the order in which they are written; see observe/figure_list.h. */
+#define LATTICE_FIGURES(FIGURE)                                                                    \
+    FIGURE(TEMPERATURE, REAL, "temperature", "temperature", "energy",                              \
+           "Of the stream, or of the particles at the start.")                                     \
+    FIGURE(SOUND_SPEED, REAL, "sound_speed", "speed of sound", "length/time",                      \
+           "By Enskog's theory. Its square is the change of pressure by that of density.")         \
+    FIGURE(VISCOSITY, REAL, "viscosity", "viscosity", "length^2/time",                             \
+           "That by Enskog's theory, unless --viscosity gives another.")                           \
+    FIGURE(VISCOSITY_ENSKOG, REAL, "viscosity_enskog", "  by Enskog's theory", "length^2/time",    \
+           "The kinematic viscosity of elastic disks.")                                            \
+    FIGURE(MACH, REAL, "mach", "Mach number", "",                                                  \
+           "The speed of the stream, or of the fastest wall, by that of sound.")                   \
+    FIGURE(MACH_LARGEST, REAL, "mach_largest", "  largest in the flow", "",                        \
+           "At the end of the run. Above 0.3 the flow is not that of a gas.")                      \
+    FIGURE(REYNOLDS, REAL, "reynolds", "Reynolds number", "",                                      \
+           "With that speed, and the largest body's length, or the box's height.")                 \
+    FIGURE(KNUDSEN, REAL, "knudsen", "Knudsen number", "",                                         \
+           "The mean free path by that length. Above 0.1 a gas is no continuum.")                  \
+    FIGURE(MASS_CHANGE, REAL, "mass_change", "mass, relative change", "",                          \
+           "Of the flow since the start; without a stream, by rounding.")                          \
+    FIGURE(SECONDS, REAL, "seconds", "elapsed time", "seconds", "How long the computer took.")
 
-static const struct figure_row figure_rows[FIGURES] = {
-#define FIGURE(name, form, key, label, unit, meaning) {{key, label, unit, FIGURE_##form}, meaning},
-#include "lattice_figures.h"
-#undef FIGURE
-};
+enum { LATTICE_FIGURES(FIGURE_NAME) FIGURES };
+
+static const struct figure_row figure_rows[FIGURES] = {LATTICE_FIGURES(FIGURE_ROW)};
 
 static enum status lattice_list(struct dynamics *dynamics, const struct snapshot *snapshot,
                                 const struct motion *motion, double seconds,

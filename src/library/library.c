@@ -11,7 +11,7 @@
 #include <particles.h>
 
 #include "base/memory.h"
-#include "base/pace.h"
+#include "io/text.h"
 #include "library/engine.h"
 #include "model/overlap.h"
 
@@ -20,7 +20,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { COLLISIONS_AT_ONCE = 256, SHOWN = 100 /* bytes of a caller's text, in messages */ };
 static const double PROGRESS_PAUSE = 0.1; /* seconds between two calls */
 
 /* A text of an option, "NAME" or "NAME=VALUE"; the options point into it. */
@@ -35,6 +34,8 @@ struct particles {
     struct engine engine;   /* with a copy of the options */
     struct library_text *texts;
     struct observer host;
+    struct observer *statistics; /* NULL: there are none */
+    int has_figures;             /* they are of the present */
     struct snapshot_order order;
     pid_t process;  /* that has made it */
     double time;    /* the present, */
@@ -49,8 +50,7 @@ struct particles {
     struct pace pace;
     double shown;                         /* when the progress was reported last, by the clock */
     volatile sig_atomic_t is_interrupted; /* the callback has said so */
-    size_t collision_count;
-    struct particles_collision collisions[COLLISIONS_AT_ONCE];
+    struct particles_collision collisions[MAX_IMPACTS];
     struct error error;
 };
 
@@ -147,36 +147,12 @@ static struct particles *host_of(struct observer *observer)
     return (struct particles *)((char *)observer - offsetof(struct particles, host));
 }
 
-static void library_give_collisions(struct particles *p)
+/* Reports the progress now and then. */
+static void host_count(struct particles *p, double time)
 {
-    const size_t count = p->collision_count;
-    p->collision_count = 0;
-    p->is_busy = 1;
-    if (count > 0)
-        p->on_collisions(p->collisions_user, p->collisions, count);
-    p->is_busy = 0;
-}
-
-static enum status host_collide(struct observer *observer, const struct collision *collision,
-                                struct error *error)
-{
-    struct particles *p = host_of(observer);
-    (void)error;
-    p->collisions[p->collision_count++] = (struct particles_collision){
-        collision->time, collision->a.number,
-        collision->partner == PARTNER_PARTICLE ? collision->b.number : collision->feature,
-        collision->a.x, collision->a.y};
-    if (p->collision_count == COLLISIONS_AT_ONCE)
-        library_give_collisions(p);
-    return STATUS_DONE;
-}
-
-static void host_count(struct observer *observer, uint64_t events, double time)
-{
-    struct particles *p = host_of(observer);
     double now;
-    (void)events;
-    if (p->is_interrupted || !pace_count(&p->pace, &now) || now - p->shown < PROGRESS_PAUSE)
+    if (!p->on_progress || p->is_interrupted || !pace_count(&p->pace, &now) ||
+        now - p->shown < PROGRESS_PAUSE)
         return;
     p->shown = now;
     p->is_busy = 1;
@@ -184,10 +160,32 @@ static void host_count(struct observer *observer, uint64_t events, double time)
     p->is_busy = 0;
 }
 
+static enum status host_take(struct observer *observer, const struct collision_batch *batch,
+                             struct error *error)
+{
+    struct particles *p = host_of(observer);
+    size_t count = 0;
+    (void)error;
+    for (size_t k = 0; k < batch->count && p->on_collisions; k++) {
+        const struct collision *collision = &batch->list[k];
+        const int32_t b =
+            collision->partner == PARTNER_PARTICLE ? collision->b.number : collision->feature;
+        if (!collision->is_reinjection)
+            p->collisions[count++] = (struct particles_collision){
+                collision->time, collision->a.number, b, collision->a.x, collision->a.y};
+    }
+    p->is_busy = 1;
+    if (count > 0)
+        p->on_collisions(p->collisions_user, p->collisions, count);
+    p->is_busy = 0;
+    host_count(p, batch->time);
+    return STATUS_DONE;
+}
+
 static void host_predict(struct observer *observer, double part)
 {
     (void)part;
-    host_count(observer, 0, host_of(observer)->time);
+    host_count(host_of(observer), host_of(observer)->time);
 }
 
 static enum status host_interrupt(struct observer *observer, const struct snapshot *snapshot,
@@ -198,33 +196,35 @@ static enum status host_interrupt(struct observer *observer, const struct snapsh
     return STATUS_INTERRUPTED;
 }
 
-#define HOST_COLLISIONS .collide = host_collide
-#define HOST_PROGRESS   .count = host_count, .on_progress = host_predict, .interrupt = host_interrupt
+#define HOST(what)                                                                                 \
+    {                                                                                              \
+        .watches = (what), .take = host_take, .on_progress = host_predict,                         \
+        .interrupt = host_interrupt                                                                \
+    }
+static const struct observer_operations host_events = HOST(WATCH_EVENTS);
+static const struct observer_operations host_collisions = HOST(WATCH_PAIRS);
 
 /* Adds the observers that the caller has asked for. */
 static enum status library_add_observers(struct particles *p)
 {
-    static const struct observer_operations host[2][2] = {
-        {{HOST_PROGRESS}, {HOST_PROGRESS}}, {{HOST_COLLISIONS}, {HOST_COLLISIONS, HOST_PROGRESS}}};
     struct options *options = &p->engine.options;
     struct observers *observers = &p->engine.observers;
-    struct observer *statistics = NULL;
+    p->statistics = NULL;
     observers->warn = library_ignore_warning;
     observers->is_quiet = 1;
     observers->interrupt = &p->is_interrupted;
     options->run.clock = library_read_clock;
     if (options->stats.output.is_wanted) {
         enum status status = observer_create(&statistics_operations, &options->run,
-                                             &options->stats.output, &statistics, &p->error);
+                                             &options->stats.output, &p->statistics, &p->error);
         if (status)
             return status;
-        observers_add(observers, statistics);
+        observers_add(observers, p->statistics);
     }
     if (!p->on_collisions && !p->on_progress)
         return STATUS_DONE;
-    p->host =
-        (struct observer){.operations = &host[p->on_collisions != NULL][p->on_progress != NULL],
-                          .next_sample = (double)INFINITY};
+    p->host = (struct observer){.operations = p->on_collisions ? &host_collisions : &host_events,
+                                .next_sample = (double)INFINITY};
     observers_add(observers, &p->host);
     return STATUS_DONE;
 }
@@ -242,13 +242,20 @@ struct particles *particles_create(void)
     return p;
 }
 
+static void library_free_engine(struct particles *p)
+{
+    struct engine *engine = &p->engine;
+    if (engine->options.steps.terms != p->options.steps.terms) /* a checkpoint had others */
+        steps_settings_free(&engine->options.steps);
+    engine_free(engine);
+    *engine = (struct engine){0};
+}
+
 void particles_free(struct particles *p)
 {
     if (!p || p->process != getpid() || p->is_busy)
         return;
-    if (p->engine.options.resume) /* it has terms of its own */
-        steps_settings_free(&p->engine.options.steps);
-    engine_free(&p->engine);
+    library_free_engine(p);
     options_free(&p->options);
     while (p->texts) {
         struct library_text *text = p->texts;
@@ -353,9 +360,9 @@ static enum status library_make(struct particles *p)
     struct engine *engine = &p->engine;
     struct error *error = &p->error;
     enum status status = options_check(&engine->options, error);
-    engine->options.run.to = SYSTEM_LARGEST;
     if (!status)
         status = engine_create(engine, error);
+    engine->options.run.to = (double)INFINITY; /* a checkpoint has another */
     if (!status)
         engine->dynamics->is_open = 1;
     if (!status)
@@ -370,12 +377,8 @@ static enum status library_make(struct particles *p)
     }
     p->is_made = !status;
     p->time = engine->time;
-    if (status) {
-        if (engine->options.resume)
-            steps_settings_free(&engine->options.steps);
-        engine_free(engine);
-        *engine = (struct engine){0};
-    }
+    if (status)
+        library_free_engine(p);
     return status;
 }
 
@@ -386,6 +389,7 @@ static enum status library_begin_system(struct particles *p, const void *from, c
     if (status)
         return status;
     p->engine = (struct engine){.options = p->options};
+    p->engine.options.run.to = (double)INFINITY;
     return from ? STATUS_DONE : error_set(&p->error, STATUS_USAGE, "%s is NULL", what);
 }
 
@@ -518,11 +522,9 @@ int particles_advance(struct particles *p, double time)
                            show_exactly(p->time).text, SYSTEM_LARGEST, show_exactly(time).text);
     if (status || (time == p->time && p->is_current))
         return library_leave(p, status);
-    p->is_interrupted = 0;
+    p->is_interrupted = p->has_figures = 0;
     p->shown = pace_begin(&p->pace, library_read_clock, PROGRESS_PAUSE / 10);
     status = engine_advance(&p->engine, time, &p->error);
-    if (p->on_collisions)
-        library_give_collisions(p);
     p->has_failed = status && status != STATUS_INTERRUPTED;
     p->is_current = !status;
     if (!status)
@@ -596,15 +598,70 @@ int particles_counts(struct particles *p, uint64_t *walls, uint64_t *pairs)
     return library_leave(p, STATUS_DONE);
 }
 
+/* A search for a figure by its name, or for the name that is nearest to it. */
+struct library_search {
+    const char *name;
+    double value, error;
+    char nearest[64]; /* its name */
+    size_t away;
+};
+
+static void library_look(void *to, const struct dynamics_figure *figure)
+{
+    struct library_search *search = to;
+    const char *key = figure->description.key;
+    const size_t away = text_distance(search->name, strlen(search->name), key);
+    if (away < search->away) {
+        search->away = away;
+        snprintf(search->nearest, sizeof search->nearest, "%s", key);
+    }
+    if (away > 0)
+        return;
+    search->value = isfinite(figure->value) ? figure->value + 0.0 : (double)NAN;
+    if (figure->description.form == FIGURE_MEASURED && isfinite(figure->error))
+        search->error = figure->error;
+}
+
+static enum status library_find_figure(struct particles *p, struct library_search *search)
+{
+    struct error *error = &p->error;
+    const struct run_settings *run = p->statistics ? p->statistics->run : NULL;
+    const struct snapshot snapshot = library_snapshot(p);
+    if (!run)
+        return error_set(error, STATUS_USAGE,
+                         "figures need the option 'stats', before there is a system");
+    if (!(p->time > run->from))
+        return error_set(error, STATUS_USAGE,
+                         "figures count from time %s on: advance beyond that first",
+                         show_exactly(run->from).text);
+    if (!p->has_figures) {
+        const enum status status = statistics_update(p->statistics, &snapshot, error);
+        if (status)
+            return status;
+        p->has_figures = 1;
+    }
+    statistics_each(p->statistics, library_look, search);
+    return search->away == 0
+               ? STATUS_DONE
+               : error_set(error, STATUS_USAGE, "there is no figure '%.50s'; the nearest name: %s",
+                           search->name, search->nearest);
+}
+
 int particles_figure(struct particles *p, const char *name, double *value, double *error)
 {
     if (!library_enter(p))
         return PARTICLES_USAGE;
+    struct library_search search = {name, (double)NAN, (double)NAN, "", SIZE_MAX};
     enum status status = library_expect(p, 1);
-    (void)name, (void)value, (void)error;
-    if (!status && !p->engine.options.stats.output.is_wanted)
-        status = error_set(&p->error, STATUS_USAGE,
-                           "figures need the option 'stats', before there is a system");
+    if (!status && (!name || strlen(name) > 200))
+        status = error_set(&p->error, STATUS_USAGE, "the name of a figure is %s",
+                           name ? "too long" : "NULL");
+    if (!status)
+        status = library_find_figure(p, &search);
+    if (!status && value)
+        *value = search.value;
+    if (!status && error)
+        *error = search.error;
     return library_leave(p, status);
 }
 
@@ -743,11 +800,11 @@ static enum status library_prepare_change(struct particles *p, struct library_ch
 static enum status library_restart_figures(struct particles *p)
 {
     struct engine *engine = &p->engine;
-    if (!engine->options.stats.output.is_wanted)
+    if (!p->statistics)
         return STATUS_DONE;
+    engine->options.run.from = fmax(p->statistics->run->from, p->time);
     observers_free(&engine->observers);
     engine->observers.dynamics = engine->dynamics;
-    engine->options.run.from = fmax(engine->options.run.from, p->time);
     const enum status status = library_add_observers(p);
     return status ? status : observers_begin(&engine->observers, &engine->system, &p->error);
 }
@@ -776,7 +833,7 @@ static enum status library_apply_change(struct particles *p, struct library_chan
         system->kind_count = change->system.kind_count;
         change->system.kinds = old;
     }
-    p->is_current = 0;
+    p->is_current = p->has_figures = 0;
     return library_restart_figures(p);
 }
 

@@ -94,8 +94,8 @@ COMPILER_APART static struct mixture find_mixture(const struct system *system, d
     return mixture;
 }
 
-/* g of two kinds, and f dg/df, by how much it grows with the relative density of all kinds; that of
- * points is not used, for they do not collide. */
+/* The contact value g of two kinds, and f dg/df, its growth with the relative density of all kinds.
+ * The contact value of two points is not used, for they do not collide. */
 struct contact_value {
     double value, growth;
 };

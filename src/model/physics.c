@@ -3,7 +3,7 @@
 
 #include "base/compiler.h"
 #include "base/simd.h"
-#include "model/wall_law.h"
+#include "model/boundary_law.h"
 
 /* A vector {x, y}. Both components are in one register and are stored at once: what the predictions
  * load as one soon after would otherwise have to wait for both to reach the cache. */
@@ -184,13 +184,12 @@ static void physics_mark(struct particle *particle)
 
 /* Particles a and b of an event, whose anchors are there. */
 static inline void hit_particle(struct system *system, const struct event *event,
-                                struct particle *a, struct particle *b, double restitution,
-                                const struct shift *shift)
+                                struct particle *a, struct particle *b, const struct shift *shift)
 {
     if (separation_rate(a, b, shift) > 0)
         step_back(a, b, shift);
     if (system->law.rule == RULE_ELASTIC)
-        exchange_momentum(system, a, b, shift, restitution);
+        exchange_momentum(system, a, b, shift, restitution_at(&system->law, a, b, event->time));
     else if (!(separation_rate(a, b, shift) > 0))
         switch_velocities(a, b);
     physics_mark(a);
@@ -223,41 +222,41 @@ struct physics_contact physics_first_contact(const struct system *system, const 
 /* hit_pair where the centres of a and b will be d apart: the nearest image of b is that across a
  * seam. But in a box hardly wider than four radii, a disk may touch two images of another at once:
  * then it is the one that was predicted. */
-COMPILER_APART static struct shift hit_image(struct system *system, const struct event *event,
-                                             double restitution, vector d)
+COMPILER_APART static void hit_image(struct system *system, const struct event *event, vector d,
+                                     struct shift *image)
 {
     struct particle *a = &system->particles[event->a];
     struct particle *b = &system->particles[event->b];
     const struct shift periods = boundary_periods(&system->boundary);
     const double wide = 2.01 * system_contact(system, a, b);
-    struct shift image = boundary_image(&system->boundary, d[0], d[1]);
+    *image = boundary_image(&system->boundary, d[0], d[1]);
     if (periods.x < wide || periods.y < wide)
-        image = physics_first_contact(system, a, b).shift;
+        *image = physics_first_contact(system, a, b).shift;
     move_anchor(a, event->time);
     move_anchor(b, event->time);
-    hit_particle(system, event, a, b, restitution, &image);
-    return image;
+    hit_particle(system, event, a, b, image);
 }
 
-/* Returns the shift of the image of b that a meets. Few pairs are at a seam: a processor guesses
+/* Finds the shift of the image of b that a meets. Few pairs are at a seam: a processor guesses
  * that, and need not wait for the distance. Where centres are less than half a period apart along
  * both axes, no image of b can be touched. */
-static struct shift hit_pair(struct system *system, const struct event *event)
+COMPILER_INLINE void hit_pair(struct system *system, const struct event *event, struct shift *image)
 {
     struct particle *a = &system->particles[event->a];
     struct particle *b = &system->particles[event->b];
     const double time = event->time;
-    const double restitution = restitution_at(&system->law, a, b, time);
     const vector a_position = position_at(a, time);
     const vector b_position = position_at(b, time);
     const vector d = b_position - a_position;
     const vector near = 0.49 * simd_load(&system->boundary.width); /* and height */
-    if (system->boundary.periodic && simd_bits(simd_larger(d, -d) > near))
-        return hit_image(system, event, restitution, d);
+    if (system->boundary.periodic && simd_bits(simd_larger(d, -d) > near)) {
+        hit_image(system, event, d, image);
+        return;
+    }
+    *image = (struct shift){0, 0};
     set_anchor(a, a_position, time);
     set_anchor(b, b_position, time);
-    hit_particle(system, event, a, b, restitution, NULL);
-    return (struct shift){0, 0};
+    hit_particle(system, event, a, b, NULL);
 }
 
 /* Moves a particle across a seam, or where a stream gives it another velocity, perhaps back. */
@@ -305,51 +304,68 @@ static void hit_polygon(const struct system *system, struct particle *particle, 
     physics_mark(particle);
 }
 
-static struct shift hit_boundary(struct system *system, const struct event *event)
+static void hit_boundary(struct system *system, const struct event *event, struct shift *shift)
 {
     const struct boundary *boundary = &system->boundary;
     struct particle *a = &system->particles[event->a];
-    struct shift shift = {0, 0};
+    *shift = (struct shift){0, 0};
     if (event->b < FEATURE_TOP && boundary->periodic)
-        shift = polygons_image(boundary, a, system_radius(system, a), event->b);
+        *shift = polygons_image(boundary, a, system_radius(system, a), event->b);
     move_anchor(a, event->time);
     if (event->b < FEATURE_TOP)
-        hit_polygon(system, a, event->b, &shift);
+        hit_polygon(system, a, event->b, shift);
     else if (boundary_is_seam(boundary, event->b))
         cross_seam(system, a, event->b);
     else
         hit_side(system, a, event->b);
     if (system->counts && !boundary_turned_back(boundary, event->b, a))
         boundary_count(boundary, &system->counts[event->a], event->b);
-    return shift;
 }
 
-struct shift physics_resolve(struct system *system, const struct event *event)
+void physics_resolve(struct system *system, const struct event *event)
 {
-    return event_partner(event->b) == PARTNER_PARTICLE ? hit_pair(system, event)
-                                                       : hit_boundary(system, event);
+    struct shift shift;
+    if (event_partner(event->b) == PARTNER_PARTICLE)
+        hit_pair(system, event, &shift);
+    else
+        hit_boundary(system, event, &shift);
 }
 
-void physics_resolve_impact(struct system *system, const struct event *event, struct impact *impact)
+static inline void complete_participant(struct participant *participant, const struct particle *p)
 {
+    participant->number = p->id;
+    simd_store(&participant->x, simd_load(&p->x));
+    simd_store(&participant->u, velocity_of(p));
+}
+
+/* Without a branch where one would be guessed wrong, and with few instructions: it takes a tenth of
+ * the time of a run with --stats. */
+void physics_resolve_collision(struct system *system, const struct event *event,
+                               struct collision *collision)
+{
+    const int is_pair = event_partner(event->b) == PARTNER_PARTICLE;
     const struct particle *a = &system->particles[event->a];
-    const struct particle *b = &system->particles[event->b];
-    const double *const velocities[] = {&a->u, &b->u};
-    simd u, v; /* of both */
-    simd_load_two(velocities, &u, &v);
-    simd_store(impact->u_before, u);
-    simd_store(impact->v_before, v);
-    simd_store(impact->mass, (simd){system_mass(system, a), system_mass(system, b)});
-    /* particle_since of both, without a branch */
-    simd_store(impact->since, simd_larger((simd){a->collided, b->collided}, simd_all(0)));
-    impact->time = event->time;
-    impact->number[0] = a->id;
-    impact->number[1] = b->id;
-    const struct shift shift = physics_resolve(system, event);
-    simd_load_two(velocities, &u, &v);
-    simd_store(impact->u, u);
-    simd_store(impact->v, v);
-    simd_store(&impact->dx, distance_between(a, b, &shift));
+    const struct particle *b = is_pair ? &system->particles[event->b] : a; /* of no meaning */
+    const struct kind *const kinds = system->kinds;
+    const vector alike = {system->radius, 1}; /* radius and mass */
+    const simd since = simd_larger((simd){a->collided, b->collided}, simd_all(0));
+    collision->time = event->time;
+    collision->partner = is_pair ? PARTNER_PARTICLE : PARTNER_BOUNDARY;
+    collision->feature = event->b;
+    collision->is_reinjection = !is_pair && boundary_is_seam(&system->boundary, event->b);
+    simd_store(&collision->a.u_before, velocity_of(a));
+    simd_store(&collision->b.u_before, velocity_of(b));
+    simd_store(&collision->a.radius, kinds ? simd_load(&kinds[a->kind].radius) : alike);
+    simd_store(&collision->b.radius, kinds ? simd_load(&kinds[b->kind].radius) : alike);
+    collision->a.since = since[0]; /* particle_since of both */
+    collision->b.since = since[1];
+    if (is_pair)
+        hit_pair(system, event, &collision->shift);
+    else
+        hit_boundary(system, event, &collision->shift);
+    complete_participant(&collision->a, a);
+    complete_participant(&collision->b, b);
+    simd_store(&collision->dx, distance_between(a, b, &collision->shift));
 }
 
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)

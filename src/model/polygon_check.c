@@ -15,7 +15,6 @@
 #include "base/memory.h"
 #include "base/random.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -19,7 +19,6 @@
 #include "base/compiler.h"
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "base/sum.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -553,9 +552,10 @@ static void reach(struct particle *p, double wait)
     p->y += p->v * wait;
 }
 
-/* A point meets a corner only if it is aimed at it exactly, and its velocity is reversed, also in
- * front of a corner that touches something; so is that of a disk whose centre rounding has taken
- * too near for a direction. A disk taken past the corner already leaves. */
+/* A point meets a corner only if it is aimed at it exactly. Then its velocity is reversed, also in
+ * front of a corner that touches something. So is the velocity of a disk whose centre is, by
+ * rounding, too near to the corner for a direction. A disk that rounding has taken past the corner
+ * already leaves. */
 static void resolve_corner(const struct side *side, struct particle *p, double radius,
                            const struct shift *shift, double depth)
 {

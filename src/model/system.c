@@ -199,11 +199,11 @@ void system_begin(struct system *system, size_t first, size_t end)
         system->particles[k] = (struct particle){.collided = -(double)INFINITY, .id = (int32_t)k};
 }
 
-enum status system_reserve(struct system *system, size_t used, size_t capacity, struct error *error)
+enum status system_reserve(struct system *system, size_t capacity, struct error *error)
 {
-    enum status status = system_allocate(system, used, capacity, error);
+    enum status status = system_allocate(system, 0, capacity, error);
     if (!status)
-        system_begin(system, used, capacity);
+        system_begin(system, 0, capacity);
     return status;
 }
 

@@ -106,12 +106,42 @@ void blocks_mark(struct blocks *blocks, struct tally *tally)
     tally->sums->block = blocks->times.complete;
 }
 
-void blocks_complete(struct blocks *blocks, struct tally *tally)
+static void set_starts(struct blocks *blocks, const struct tally *tally)
 {
     for (int k = INTEGRAL_ENERGY + 1; k < TALLY_INTEGRALS; k++)
         blocks->starts[k] = tally->starts[k];
+}
+
+void blocks_complete(struct blocks *blocks, struct tally *tally)
+{
+    set_starts(blocks, tally);
     while (blocks->times.complete < BLOCKS)
         blocks_mark(blocks, tally);
+}
+
+void blocks_double(struct blocks *blocks)
+{
+    struct block_times *times = &blocks->times;
+    for (size_t sum = 0; sum < count_sums(blocks); sum++)
+        block_marks_join(blocks->marks[sum]);
+    block_marks_join(blocks->energy_gained);
+    block_times_begin(times, times->from, times->from + 2 * (times->to - times->from), BLOCKS / 2);
+}
+
+void blocks_cut(struct blocks *blocks, struct tally *tally, double time)
+{
+    struct block_times *times = &blocks->times;
+    const size_t complete = times->complete;
+    const double begin = block_begin(times->from, times->to, complete);
+    const double part = (time - begin) / (times->end - begin);
+    set_starts(blocks, tally);
+    times->end = time;
+    blocks_mark(blocks, tally);
+    for (size_t sum = 0; sum < count_sums(blocks); sum++)
+        block_marks_stretch(blocks->marks[sum], complete, part);
+    block_marks_stretch(blocks->energy_gained, complete, part);
+    block_times_begin(times, times->from, time, BLOCKS);
+    blocks->is_short = complete < BLOCKS / 2;
 }
 
 /* A sum over a block: the difference of two marks, and an integral's part of the sum at first. */
@@ -132,7 +162,8 @@ struct estimate blocks_estimate(const struct blocks *blocks, const struct block 
     for (int sum = 0; sum < BLOCK_SUMS; sum++) /* others may not be finite */
         for (size_t k = 0; k < BLOCKS && weights->sums[sum] != 0; k++)
             values[k] += weights->sums[sum] * sum_of_block(blocks, k, sum);
-    return (struct estimate){mean_of(values, 0, BLOCKS), block_error(values, least)};
+    return (struct estimate){mean_of(values, 0, BLOCKS),
+                             block_error(values, blocks->is_short ? (double)INFINITY : least)};
 }
 
 COMPILER_APART static double mean_of_sum(const struct blocks *blocks, int sum)
@@ -213,11 +244,24 @@ struct estimate block_estimate(double whole, const double parts[SUM_BLOCKS])
     return (struct estimate){whole, sqrt(fmax(scatter, 0) / (count * (count - 1)))};
 }
 
-struct estimate block_sums_mean(const struct block_sums *blocks, size_t entry, double whole)
+void block_sums_join(const struct block_sums *blocks)
+{
+    for (int block = 0; block < SUM_BLOCKS; block++)
+        for (size_t entry = 0; entry < blocks->size; entry++)
+            block_sums_table(blocks, block)[entry] =
+                block < SUM_BLOCKS / 2 ? block_sums_table(blocks, 2 * block)[entry] +
+                                             block_sums_table(blocks, 2 * block + 1)[entry]
+                                       : 0;
+}
+
+struct estimate block_sums_mean(const struct block_sums *blocks, size_t entry, double whole,
+                                double part)
 {
     double parts[SUM_BLOCKS];
     for (int block = 0; block < SUM_BLOCKS; block++)
-        parts[block] = block_sums_table(blocks, block)[entry] / (whole / SUM_BLOCKS);
+        parts[block] = block + 1 <= part * SUM_BLOCKS
+                           ? block_sums_table(blocks, block)[entry] / (whole / part / SUM_BLOCKS)
+                           : (double)NAN;
     return block_estimate(block_sums_total(blocks, entry) / whole, parts);
 }
 

@@ -71,6 +71,7 @@ struct blocks {
     double starts[TALLY_INTEGRALS]; /* the sums that are integrated, at the beginning; but for the
                                        energy, known when all blocks are complete */
     int has_classes;                /* or only sums before BLOCK_CLASSES are marked */
+    int is_short;                   /* the time is too short for errors */
     /* Sums of a tally where each complete block ends, but of changes for integrals. */
     double marks[BLOCK_SUMS][BLOCKS];
     double energy_gained[BLOCKS];
@@ -91,6 +92,14 @@ static inline void blocks_reach(struct blocks *blocks, struct tally *tally, doub
 
 /* Marks the ends of all blocks that remain, when the run has ended. */
 void blocks_complete(struct blocks *blocks, struct tally *tally);
+
+/* Joins blocks in pairs when all have passed: they are the first half of twice the time. */
+void blocks_double(struct blocks *blocks);
+
+/* Ends blocks at `time`, in the block after the complete ones, where the tally has ended: cuts the
+ * time from `from` on into BLOCKS of them, each not longer than those before, and not shorter than
+ * half of these unless it `is_short`. */
+void blocks_cut(struct blocks *blocks, struct tally *tally, double time);
 
 /* Of a run that is complete, the mean block; and the mean over all blocks of the sum of
  * weights.sums[k] * sums[k], with its standard error: block_error. */
@@ -139,9 +148,14 @@ double block_sums_total(const struct block_sums *blocks, size_t entry);
  * that are not finite do not count, and less than SUM_BLOCKS_MIN determine no error. */
 struct estimate block_estimate(double whole, const double parts[SUM_BLOCKS]);
 
-/* The sum of one entry divided by a `whole` that all blocks have an equal part of, such as time;
- * and divided by the sum of another entry, times a factor. */
-struct estimate block_sums_mean(const struct block_sums *blocks, size_t entry, double whole);
+/* Joins blocks in pairs, in the first half; the others are empty then. */
+void block_sums_join(const struct block_sums *blocks);
+
+/* The sum of one entry divided by a `whole` that all blocks have an equal part of, such as time, if
+ * a `part` of their time has passed, 0 to 1; and divided by the sum of another entry, times a
+ * factor. */
+struct estimate block_sums_mean(const struct block_sums *blocks, size_t entry, double whole,
+                                double part);
 struct estimate block_sums_ratio(const struct block_sums *blocks, size_t entry, size_t divisor,
                                  double factor);
 

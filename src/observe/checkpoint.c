@@ -16,19 +16,17 @@
 #include "observe/observers.h"
 
 #include "base/memory.h"
-#include "base/pace.h"
 #include "io/record.h"
 #include "lattice/lattice.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/stream.h"
-#include "model/wall_law.h"
 #include "steps/steps.h"
 
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
-static const double MAX_UNTIMED = 0.01; /* seconds; see pace.h */
+static const double MAX_UNTIMED = 0.01; /* seconds; see struct pace */
 
 /* With all energy of 2^31 particles of mass 1e40 and speed 1.5e40, the lightest particle, of mass
  * 1e-40, has a speed of 1e85. In the longest run, 1e40, it goes no farther than 1e125. */
@@ -343,7 +341,7 @@ static void record_particles(struct record *record, struct system *system, doubl
     if (system->count == 0)
         record_refuse(record, "there is no particle");
     if (record->is_reading && !record->status)
-        record->status = system_reserve(system, 0, system->count, record->error);
+        record->status = system_reserve(system, system->count, record->error);
     for (size_t id = 0; id < system->count && !record->status; id++) {
         if (snapshot) {
             struct particle particle = snapshot_anchor(snapshot, id);

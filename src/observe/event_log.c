@@ -197,17 +197,22 @@ static enum status write_all(struct event_log *log, struct error *error)
     return status ? status : write_text(log, 1, error);
 }
 
-static enum status event_log_collide(struct observer *observer, const struct collision *collision,
-                                     struct error *error)
+static enum status event_log_take(struct observer *observer, const struct collision_batch *batch,
+                                  struct error *error)
 {
     struct event_log *log = (struct event_log *)observer;
-    if (!log->pool) {
-        log->length += format_line(log->text + log->length, log, collision);
-        return log->length < TEXT_BLOCK ? STATUS_DONE : write_text(log, TEXT_BLOCK, error);
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < batch->count && !status; k++) {
+        if (log->pool) {
+            struct batch *lines = &log->batches[log->filled];
+            lines->collisions[lines->count++] = batch->list[k];
+            status = lines->count == BATCH_LINES ? swap_batches(log, error) : STATUS_DONE;
+        } else {
+            log->length += format_line(log->text + log->length, log, &batch->list[k]);
+            status = log->length < TEXT_BLOCK ? STATUS_DONE : write_text(log, TEXT_BLOCK, error);
+        }
     }
-    struct batch *batch = &log->batches[log->filled];
-    batch->collisions[batch->count++] = *collision;
-    return batch->count == BATCH_LINES ? swap_batches(log, error) : STATUS_DONE;
+    return status;
 }
 
 static void event_log_state(struct observer *observer, struct record *record)
@@ -238,9 +243,9 @@ static void free_log(struct observer *observer)
 
 const struct observer_operations event_log_operations = {
     .kind = {"--events", "the log of events", sizeof(struct event_log), FILE_FROM_BEGIN},
+    .watches = WATCH_PAIRS,
     .begin = event_log_begin,
-    .collide = event_log_collide,
-    .reinject = event_log_collide,
+    .take = event_log_take,
     .finish = event_log_finish,
     .state = event_log_state,
     .free = free_log,

@@ -30,7 +30,6 @@
 #include "base/memory.h"
 #include "blocks.h"
 #include "figures.h"
-#include "io/base64.h"
 #include "io/number.h"
 #include "io/record.h"
 #include "io/text.h"
@@ -554,16 +553,30 @@ static enum status fields_begin(struct observer *observer, const struct snapshot
     return STATUS_DONE;
 }
 
-static enum status fields_collide(struct observer *observer, const struct collision *collision,
-                                  struct error *error)
+/* A path ends at one side of the box, and the next one begins there or at the other. */
+static void fields_reinject(struct fields *fields, const struct collision *passage)
 {
-    struct fields *fields = (struct fields *)observer;
+    const struct participant *a = &passage->a;
+    const struct boundary *boundary = fields->grid.boundary;
+    const int32_t side = passage->feature;
+    const double x = side == FEATURE_LEFT ? 0 : side == FEATURE_RIGHT ? boundary->width : a->x;
+    const double y = side == FEATURE_BOTTOM ? 0 : side == FEATURE_TOP ? boundary->height : a->y;
+    end_arrival(fields, a, x, y, passage->time);
+    if (passage->time > fields->since)
+        field_grid_enter(&fields->grid, a->x, a->y, a->u, a->v);
+}
+
+static void fields_collide(struct fields *fields, const struct collision *collision)
+{
     const struct participant *a = &collision->a;
     const struct participant *b = &collision->b;
-    (void)error;
+    if (collision->is_reinjection) {
+        fields_reinject(fields, collision);
+        return;
+    }
     end_arrival(fields, a, a->x, a->y, collision->time);
     if (collision->partner != PARTNER_PARTICLE)
-        return STATUS_DONE;
+        return;
     end_arrival(fields, b, b->x, b->y, collision->time);
     /* From time 0 on, the collisions at 0 count, too: see statistics.c. */
     if (collision->time > fields->observer.run->from || fields->observer.run->from == 0) {
@@ -572,23 +585,14 @@ static enum status fields_collide(struct observer *observer, const struct collis
         field_grid_push(&fields->grid, a->x + part * collision->dx, a->y + part * collision->dy,
                         tally_virial(collision));
     }
-    return STATUS_DONE;
 }
 
-/* A path ends at one side of the box, and the next one begins there or at the other. */
-static enum status fields_reinject(struct observer *observer, const struct collision *passage,
-                                   struct error *error)
+static enum status fields_take(struct observer *observer, const struct collision_batch *batch,
+                               struct error *error)
 {
-    struct fields *fields = (struct fields *)observer;
-    const struct participant *a = &passage->a;
-    const struct boundary *boundary = fields->grid.boundary;
-    const int32_t side = passage->feature;
-    const double x = side == FEATURE_LEFT ? 0 : side == FEATURE_RIGHT ? boundary->width : a->x;
-    const double y = side == FEATURE_BOTTOM ? 0 : side == FEATURE_TOP ? boundary->height : a->y;
     (void)error;
-    end_arrival(fields, a, x, y, passage->time);
-    if (passage->time > fields->since)
-        field_grid_enter(&fields->grid, a->x, a->y, a->u, a->v);
+    for (size_t k = 0; k < batch->count; k++)
+        fields_collide((struct fields *)observer, &batch->list[k]);
     return STATUS_DONE;
 }
 
@@ -857,9 +861,9 @@ static void free_fields(struct observer *observer)
 const struct observer_operations fields_operations = {
     .kind = {"--fields", "the fields", sizeof(struct fields), FILE_FROM_BEGIN},
     OBSERVER_SETTINGS(struct fields),
+    .watches = WATCH_PAIRS,
     .begin = fields_begin,
-    .collide = fields_collide,
-    .reinject = fields_reinject,
+    .take = fields_take,
     .sample = fields_sample,
     .finish = fields_finish,
     .state = fields_state,

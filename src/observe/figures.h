@@ -4,7 +4,6 @@
 #define PARTICLES_FIGURES_H
 
 #include "blocks.h"
-#include "observe/fields.h"
 #include "run/dynamics.h"
 #include "tally.h"
 
@@ -58,6 +57,7 @@ struct measured {
     const struct blocks *blocks;
 };
 
+/* After `finish`, or statistics_update. */
 struct measured statistics_measured(const struct observer *observer);
 
 /* The receiver of rows of numbers: a file, or a report. */
@@ -76,13 +76,5 @@ void forces_list(const struct observer *observer, const struct row_sink *sink);
 
 /* Why the forces of the observer of --forces should not be trusted: its sentence; or NULL. */
 const char *forces_warning(const struct observer *observer);
-
-/* The fields of the observer of --fields; owned by it. */
-struct field_map fields_map(const struct observer *observer, const struct snapshot *snapshot);
-
-/* The density now, of nearly square cells, 96 along the longer side of the box. The map refers to
- * `grid`, for field_grid_free in any case. Returns STATUS_DONE or STATUS_NO_MEMORY. */
-enum status fields_count_now(const struct snapshot *snapshot, struct field_grid *grid,
-                             struct field_map *map, struct error *error);
 
 #endif

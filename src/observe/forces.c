@@ -12,17 +12,17 @@
 #include "observe/observers.h"
 
 #include "base/compiler.h"
+#include "base/elementary.h"
 #include "base/memory.h"
-#include "base/sum.h"
 #include "blocks.h"
 #include "figures.h"
 #include "io/number.h"
 #include "io/record.h"
 #include "io/text.h"
+#include "model/boundary_law.h"
 #include "model/enskog.h"
 #include "model/polygons.h"
 #include "model/region.h"
-#include "model/stream.h"
 #include "tally.h"
 
 #include <float.h>
@@ -219,18 +219,12 @@ static void forces_take_flow(struct forces *forces, double time)
     forces->sampled = time;
 }
 
-static enum status forces_collide(struct observer *observer, const struct collision *collision,
-                                  struct error *error)
+static void forces_collide(struct forces *forces, const struct collision *collision)
 {
-    struct forces *forces = (struct forces *)observer;
     const struct participant *a = &collision->a;
-    (void)error;
-    if (!forces->is_counting || forces->count == 0 || collision->partner == PARTNER_PARTICLE ||
-        collision->feature >= FEATURE_TOP)
-        return STATUS_DONE;
     const size_t polygon = polygons_polygon(forces->polygons, collision->feature);
     if (forces->polygons->list[polygon].is_domain)
-        return STATUS_DONE;
+        return;
     while (collision->time > forces->times.end)
         forces_mark(forces);
     struct obstacle *obstacle = &forces->obstacles[forces->numbers[polygon]];
@@ -250,18 +244,12 @@ static enum status forces_collide(struct observer *observer, const struct collis
         sum_add(&obstacle->gains[GAIN_HEAT].sum, heat);
     }
     add_to_side(forces, collision, x, y, heat);
-    return STATUS_DONE;
 }
 
-static enum status forces_reinject(struct observer *observer, const struct collision *passage,
-                                   struct error *error)
+static void forces_reinject(struct forces *forces, const struct collision *passage)
 {
-    struct forces *forces = (struct forces *)observer;
     const struct boundary *boundary = forces->boundary;
     const double mass = passage->a.mass;
-    (void)error;
-    if (!forces->is_counting || forces->count == 0)
-        return STATUS_DONE;
     while (passage->time > forces->times.end)
         forces_mark(forces);
     const double weight = inflow_gauge_weigh(&forces->gauge, passage);
@@ -274,6 +262,21 @@ static enum status forces_reinject(struct observer *observer, const struct colli
     if (passage->feature >= FEATURE_RIGHT)
         table[row] += mass / stream_mean_speed(&boundary->stream, mass, 1);
     table[INFLOW_ROWS] += mass * weight;
+}
+
+static enum status forces_take(struct observer *observer, const struct collision_batch *batch,
+                               struct error *error)
+{
+    struct forces *forces = (struct forces *)observer;
+    const struct collision *const end = batch->list + batch->count;
+    (void)error;
+    for (const struct collision *k = batch->list;
+         k < end && forces->is_counting && forces->count > 0; k++) {
+        if (k->is_reinjection)
+            forces_reinject(forces, k);
+        else if (k->partner == PARTNER_BOUNDARY && k->feature < FEATURE_TOP)
+            forces_collide(forces, k);
+    }
     return STATUS_DONE;
 }
 
@@ -549,7 +552,7 @@ static struct estimate measure_side(const struct forces *forces, size_t side, in
     const double duration = forces->times.to - forces->times.from;
     const size_t entry = SIDE_SUMS * side + (size_t)sum;
     if (!forces->is_stream)
-        return convert(block_sums_mean(&forces->sides, entry, duration), 0, 1 / length);
+        return convert(block_sums_mean(&forces->sides, entry, duration, 1), 0, 1 / length);
     const struct estimate ratio =
         block_sums_ratio(&forces->sides, entry, find_inflow(forces) + INFLOW_ROWS, 1);
     return convert(ratio, 0, 1 / (forces->per_inflow * length));
@@ -756,10 +759,9 @@ static void free_forces(struct observer *observer)
 
 const struct observer_operations forces_operations = {
     .kind = {"--forces", "the forces", sizeof(struct forces), FILE_FROM_BEGIN},
+    .watches = WATCH_BOUNDARY,
     .begin = forces_begin,
-    .is_of_boundary = 1,
-    .collide = forces_collide,
-    .reinject = forces_reinject,
+    .take = forces_take,
     .sample = forces_sample,
     .finish = forces_finish,
     .state = forces_state,

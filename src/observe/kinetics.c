@@ -105,9 +105,24 @@ static int is_counted(const struct kinetics *kinetics, double time)
     return time > kinetics->request.from || kinetics->request.from <= 0;
 }
 
+/* A collision with the boundary, or a reinjection. */
+static void kinetics_turn(struct kinetics *kinetics, const struct collision *collision)
+{
+    const struct participant *a = &collision->a;
+    if (!is_followed(kinetics, a->number))
+        return;
+    double *flown = &kinetics->flown[(size_t)a->number >> kinetics->shift];
+    if (collision->is_reinjection)
+        *flown = -1;
+    else if (*flown >= 0)
+        *flown +=
+            elementary_length(a->u_before - kinetics->drift_u, a->v_before - kinetics->drift_v) *
+            (collision->time - a->since);
+}
+
 /* Counts paths that end in one block; what changes with each of them is not kept in memory. */
-static void kinetics_end_paths(struct kinetics *kinetics, const struct impact *list, size_t count,
-                               int block)
+static void kinetics_end_paths(struct kinetics *kinetics, const struct collision *list,
+                               size_t count, int block)
 {
     const struct classes *classes = kinetics->request.classes;
     const simd drift_u = simd_all(kinetics->drift_u);
@@ -116,27 +131,34 @@ static void kinetics_end_paths(struct kinetics *kinetics, const struct impact *l
     double *sums = block_sums_table(&kinetics->sums, block) + find_paths(0);
     double length = sums[0];
     double ended = 0;
-    for (const struct impact *e = list; e < list + count; e++) {
-        if (!is_followed(kinetics, e->number[0]) && !is_followed(kinetics, e->number[1]))
+    for (const struct collision *e = list; e < list + count; e++) {
+        if (e->partner == PARTNER_BOUNDARY) {
+            kinetics_turn(kinetics, e);
             continue;
-        const simd flights =
-            kinetics_lengths(simd_load(e->u_before) - drift_u, simd_load(e->v_before) - drift_v) *
-            (simd_all(e->time) - simd_load(e->since));
+        }
+        const int32_t numbers[] = {e->a.number, e->b.number};
+        if (!is_followed(kinetics, numbers[0]) && !is_followed(kinetics, numbers[1]))
+            continue;
+        const double *const before[] = {&e->a.u_before, &e->b.u_before};
+        simd u, v;
+        simd_load_two(before, &u, &v);
+        const simd flights = kinetics_lengths(u - drift_u, v - drift_v) *
+                             (simd_all(e->time) - (simd){e->a.since, e->b.since});
         for (int k = 0; k < 2; k++) {
-            if (!is_followed(kinetics, e->number[k]))
+            if (!is_followed(kinetics, numbers[k]))
                 continue;
-            double *flown = &kinetics->flown[(size_t)e->number[k] >> kinetics->shift];
-            const double before = *flown;
-            const double path = before + flights[k];
+            double *flown = &kinetics->flown[(size_t)numbers[k] >> kinetics->shift];
+            const double flown_before = *flown;
+            const double path = flown_before + flights[k];
             *flown = 0;
-            if (before < 0)
+            if (flown_before < 0)
                 continue;
             histogram_put(&kinetics->paths[0], counts, path);
             length += path;
             ended++;
             if (classes->count == 1)
                 continue;
-            const size_t group = 1 + (size_t)classes->list[e->number[k]];
+            const size_t group = 1 + (size_t)classes->list[numbers[k]];
             histogram_add(&kinetics->paths[group], block, path);
             block_sums_table(&kinetics->sums, block)[find_paths(group)] += path;
             block_sums_table(&kinetics->sums, block)[find_paths(group) + 1]++;
@@ -147,32 +169,16 @@ static void kinetics_end_paths(struct kinetics *kinetics, const struct impact *l
     counts[HISTOGRAM_BINS] += ended;
 }
 
-void kinetics_meet(struct kinetics *kinetics, const struct impact *list, size_t count)
+void kinetics_collide(struct kinetics *kinetics, const struct collision *list, size_t count)
 {
     const struct kinetics_request *request = &kinetics->request;
-    const int block = block_sums_find(request->from, request->to, list[count - 1].time);
-    if (is_counted(kinetics, list->time) &&
-        block_sums_find(request->from, request->to, list->time) == block)
-        kinetics_end_paths(kinetics, list, count, block);
-    else
-        for (size_t k = 0; k < count && count > 1; k++)
-            kinetics_meet(kinetics, &list[k], 1);
-}
-
-void kinetics_collide(struct kinetics *kinetics, const struct collision *collision)
-{
-    const struct participant *a = &collision->a;
-    if (collision->partner == PARTNER_PARTICLE) {
-        const struct impact impact = collision_impact(collision);
-        kinetics_meet(kinetics, &impact, 1);
-    } else if (is_followed(kinetics, a->number)) {
-        double *flown = &kinetics->flown[(size_t)a->number >> kinetics->shift];
-        if (collision->is_reinjection)
-            *flown = -1;
-        else if (is_counted(kinetics, collision->time) && *flown >= 0)
-            *flown += elementary_length(a->u_before - kinetics->drift_u,
-                                        a->v_before - kinetics->drift_v) *
-                      (collision->time - a->since);
+    for (size_t k = 0, run = 0; k < count; k += run) { /* one by one where a block ends */
+        const int block = block_sums_find(request->from, request->to, list[k].time);
+        const int is_last =
+            block == block_sums_find(request->from, request->to, list[count - 1].time);
+        run = is_last && is_counted(kinetics, list[k].time) ? count - k : 1;
+        if (is_counted(kinetics, list[k].time))
+            kinetics_end_paths(kinetics, &list[k], run, block);
     }
 }
 

@@ -38,11 +38,10 @@ void kinetics_free(struct kinetics *kinetics);
 /* Counts the speeds of the particles, at a time that counts. */
 void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot);
 
-/* Counts the paths that a collision ends, if they began at one that counts, too. Collisions before
+/* Counts the paths that collisions end, if they began at one that counts, too. Collisions before
  * the time that counts do not, and walls do not end paths; but a path is discarded where a stream
- * gives another velocity. kinetics_meet: several of two particles. */
-void kinetics_collide(struct kinetics *kinetics, const struct collision *collision);
-void kinetics_meet(struct kinetics *kinetics, const struct impact *list, size_t count);
+ * gives another velocity. */
+void kinetics_collide(struct kinetics *kinetics, const struct collision *list, size_t count);
 
 /* The mean in a bin of the speeds or paths of a group: of Maxwell's distribution at the mean
  * temperature, and of the exponential distribution with the mean free path. */

@@ -115,12 +115,9 @@ enum status observers_begin(struct observers *observers, const struct system *sy
         return STATUS_DONE;
     memory_free(observers->order.indices); /* of an earlier run with them */
     observers->order.known = 0;
-    memory_free(observers->impacts);
     observers->order.indices = memory_allocate(system->count, sizeof *observers->order.indices,
                                                "the order of the particles", error);
-    observers->impacts = memory_allocate(MAX_IMPACTS, sizeof *observers->impacts,
-                                         "the collisions to be added up", error);
-    if (!observers->order.indices || !observers->impacts)
+    if (!observers->order.indices)
         return STATUS_NO_MEMORY;
     const struct snapshot snapshot = snapshot_in_order(system, system_last_time(system));
     for (size_t k = 0; k < observers->count && !status; k++) {
@@ -150,6 +147,5 @@ void observers_free(struct observers *observers)
     for (size_t k = 0; k < observers->count; k++)
         observer_free(observers->list[k]);
     memory_free(observers->order.indices);
-    memory_free(observers->impacts);
     *observers = (struct observers){0};
 }

@@ -1,5 +1,5 @@
-/* The answer; see output.h. Several threads can make the lines; one writes them. */
-#include "observe/output.h"
+/* The answer; see output_write. Several threads can make the lines; one writes them. */
+#include "observe/observers.h"
 
 #include "base/memory.h"
 #include "base/thread_pool.h"

@@ -1,7 +1,6 @@
 /* Reports the progress of a run; see observe/observers.h. */
 #include "observe/observers.h"
 
-#include "base/pace.h"
 #include "run/dynamics.h"
 
 #include <inttypes.h>
@@ -9,7 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-static const double QUICK = 0.01;         /* seconds; see pace.h */
+static const double QUICK = 0.01;         /* seconds; see struct pace */
 static const double TERMINAL_START = 1;   /* seconds before the first line on a terminal, */
 static const double TERMINAL_PAUSE = 0.3; /* and between two */
 static const double LOG_PAUSE = 10;       /* seconds between two lines elsewhere */
@@ -151,12 +150,15 @@ static void follow_predictions(struct observer *observer, double part)
         progress->started = progress->observer.run->clock(); /* the rate is that from here on */
 }
 
-static void count(struct observer *observer, uint64_t events, double time)
+static enum status progress_take(struct observer *observer, const struct collision_batch *batch,
+                                 struct error *error)
 {
     struct progress *progress = (struct progress *)observer;
-    progress->events += events;
-    progress->time = time;
+    (void)error;
+    progress->events += batch->events;
+    progress->time = fmax(progress->time, batch->time);
     show_in_time(progress);
+    return STATUS_DONE;
 }
 
 static enum status progress_finish(struct observer *observer, const struct snapshot *snapshot,
@@ -179,9 +181,10 @@ static void free_progress(struct observer *observer)
 
 const struct observer_operations progress_operations = {
     .kind = {"--progress", "the progress", sizeof(struct progress), FILE_OF_ITS_OWN},
+    .watches = WATCH_EVENTS,
     .begin = progress_begin,
     .on_progress = follow_predictions,
-    .count = count,
+    .take = progress_take,
     .finish = progress_finish,
     .free = free_progress,
 };

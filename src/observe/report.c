@@ -11,7 +11,8 @@
 #include "figures.h"
 #include "io/record.h"
 #include "kinetics.h"
-#include "model/wall_law.h"
+#include "model/boundary_law.h"
+#include "observe/fields.h"
 
 #include <math.h>
 #include <string.h>
@@ -371,24 +372,15 @@ static enum status report_sample(struct observer *observer, const struct snapsho
     return STATUS_DONE;
 }
 
-static enum status report_collide(struct observer *observer, const struct collision *collision,
-                                  struct error *error)
+static enum status report_take(struct observer *observer, const struct collision_batch *batch,
+                               struct error *error)
 {
     struct reporter *reporter = (struct reporter *)observer;
-    const int32_t number = collision->a.number;
-    const struct observers *all = observer->all;
     (void)error;
-    for (size_t k = 0; k < all->impact_count; k++) /* the particle's collisions before this one */
-        if (all->impacts[k].number[0] == number || all->impacts[k].number[1] == number)
-            observers_meet(observer->all);
-    kinetics_collide(&reporter->kinetics, collision);
-    polygon_hits_collide(&reporter->hits, collision);
+    kinetics_collide(&reporter->kinetics, batch->list, batch->count);
+    for (size_t k = 0; k < batch->count && reporter->hits.count > 0; k++)
+        polygon_hits_collide(&reporter->hits, &batch->list[k]);
     return STATUS_DONE;
-}
-
-static void report_meet(struct observer *observer, const struct impact *list, size_t count)
-{
-    kinetics_meet(&((struct reporter *)observer)->kinetics, list, count);
 }
 
 /* The energies of a time-stepped run: at most as many as samples so far. */
@@ -445,10 +437,9 @@ static void free_reporter(struct observer *observer)
 const struct observer_operations report_operations = {
     .kind = {"--report", "the report", sizeof(struct reporter), FILE_AT_END},
     OBSERVER_SETTINGS(struct reporter),
+    .watches = WATCH_PAIRS,
     .begin = report_begin,
-    .collide = report_collide,
-    .meet = report_meet,
-    .reinject = report_collide,
+    .take = report_take,
     .sample = report_sample,
     .finish = report_finish,
     .state = report_state,

@@ -22,10 +22,9 @@
 #include "base/thread_pool.h"
 #include "io/number.h"
 #include "io/text.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/wall_law.h"
 #include "observe/observers.h"
-#include "observe/output.h"
 #include "run/simulation.h"
 
 #include <inttypes.h>
@@ -195,21 +194,27 @@ static void compare_cosine(struct near_misses *nearest, const struct collision *
     }
 }
 
-static enum status sensitivity_collide(struct observer *observer, const struct collision *collision,
-                                       struct error *error)
+static void sensitivity_collide(struct sensitivity *sensitivity, const struct collision *collision)
 {
-    struct sensitivity *sensitivity = (struct sensitivity *)observer;
     const struct participant *a = &collision->a;
     const struct participant *b = &collision->b;
-    (void)error;
     if (collision->partner == PARTNER_BOUNDARY) {
         compare_gap(sensitivity, a->number, collision->feature, collision->time);
-        return STATUS_DONE;
+        return;
     }
     compare_gap(sensitivity, a->number, b->number, collision->time);
     compare_gap(sensitivity, b->number, a->number, collision->time);
     if (a->radius + b->radius > 0) /* points have no side to graze */
         compare_cosine(&sensitivity->nearest, collision);
+}
+
+static enum status sensitivity_take(struct observer *observer, const struct collision_batch *batch,
+                                    struct error *error)
+{
+    (void)error;
+    for (size_t k = 0; k < batch->count; k++)
+        if (!batch->list[k].is_reinjection)
+            sensitivity_collide((struct sensitivity *)observer, &batch->list[k]);
     return STATUS_DONE;
 }
 
@@ -336,7 +341,7 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity, 
         own->counts = NULL;
         own->boundary.walls = NULL;
         if (!status)
-            status = system_reserve(own, 0, system->count, error);
+            status = system_reserve(own, system->count, error);
         if (!status && walls && !(own->boundary.walls = memory_allocate(1, size, "walls", error)))
             status = STATUS_NO_MEMORY;
         else if (walls && !status)
@@ -522,8 +527,9 @@ static void free_sensitivity(struct observer *observer)
 const struct observer_operations sensitivity_operations = {
     .kind = {"--sensitivity-file", "the perturbed runs", sizeof(struct sensitivity), FILE_AT_END},
     OBSERVER_SETTINGS(struct sensitivity),
+    .watches = WATCH_PAIRS,
     .begin = sensitivity_begin,
-    .collide = sensitivity_collide,
+    .take = sensitivity_take,
     .sample = answer_digest_sample,
     .finish = sensitivity_finish,
     .free = free_sensitivity,

@@ -27,7 +27,6 @@ struct statistics {
     struct tally tally;
     struct blocks blocks;
     struct impact_sums *sums; /* of each block; owned */
-    uint64_t last;            /* the last block that has sums of impact_series */
     struct polygon_hits hits;
     struct block_sums loads;   /* of each side of the box: what it takes up, where walls act; */
     struct sum given;          /* and the energy that all walls have given to particles */
@@ -60,19 +59,61 @@ static enum status measure_own(struct statistics *statistics, const struct snaps
                                                  &statistics->observer.next_sample, error);
 }
 
+/*
+ * ---- A run without an end ----
+ *
+ * Its blocks begin short, and become twice as long whenever all have passed. So their ends do not
+ * depend on when figures are asked for. These are computed from a copy, in which as many blocks end
+ * at that time.
+ */
+
+/* The length of all blocks together at first: a power of two, about a 64th of the time in which
+ * particles move as far as they are apart. */
+static double statistics_first_length(const struct snapshot *snapshot)
+{
+    const struct system *system = snapshot->system;
+    const struct motion motion = tally_motion(snapshot);
+    const double area = system->boundary.width * system->boundary.height;
+    const double length = sqrt(area / (double)system->count * motion.mass / (2 * motion.energy));
+    int exponent;
+    (void)frexp(isfinite(length) ? fmax(length / 64, 0x1p-30 * snapshot->time) : 1, &exponent);
+    return ldexp(1, exponent);
+}
+
+static void statistics_double(struct statistics *statistics)
+{
+    struct blocks *blocks = &statistics->blocks;
+    while (blocks->times.complete < BLOCKS)
+        blocks_mark(blocks, &statistics->tally);
+    blocks_double(blocks);
+    if (statistics->loads.sums)
+        block_sums_join(&statistics->loads);
+    statistics->tally.frame.to = blocks->times.to;
+    statistics->tally.frame.last = blocks->times.complete;
+    statistics->tally.sums =
+        statistics->sums + blocks->times.complete * (1 + statistics->tally.frame.more_pairs);
+    statistics->tally.sums->block = blocks->times.complete;
+}
+
 static enum status statistics_sample(struct observer *observer, const struct snapshot *snapshot,
                                      struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
+    const int has_end = isfinite(observer->run->to);
     if (!observers_traits(observer->all)->has_collisions)
         return measure_own(statistics, snapshot, error);
-    tally_begin(&statistics->tally, snapshot, observer->run->to, statistics->sums);
-    classes_watch(&statistics->classes, &statistics->tally.frame);
-    blocks_begin(&statistics->blocks, snapshot->time, observer->run->to,
-                 statistics->tally.start.thermal);
-    statistics->began = statistics->observer.run->clock();
-    statistics->is_counting = 1;
-    observer->next_sample = (double)INFINITY;
+    if (statistics->is_counting) {
+        statistics_double(statistics);
+    } else {
+        const double to =
+            has_end ? observer->run->to : snapshot->time + statistics_first_length(snapshot);
+        tally_begin(&statistics->tally, snapshot, to, statistics->sums);
+        classes_watch(&statistics->classes, &statistics->tally.frame);
+        blocks_begin(&statistics->blocks, snapshot->time, to, statistics->tally.start.thermal);
+        statistics->began = statistics->observer.run->clock();
+        statistics->is_counting = 1;
+    }
+    observer->next_sample = has_end ? (double)INFINITY : statistics->blocks.times.to;
     return STATUS_DONE;
 }
 
@@ -88,8 +129,7 @@ static void loads_collide(struct statistics *statistics, const struct collision 
     const struct block_times *times = &statistics->blocks.times;
     const double u = a->u - a->u_before;
     const double v = a->v - a->v_before;
-    if (!statistics->loads.sums || collision->partner == PARTNER_PARTICLE ||
-        collision->is_reinjection)
+    if (!statistics->loads.sums || collision->is_reinjection)
         return;
     const double given = 0.5 * a->mass * (u * (a->u + a->u_before) + v * (a->v + a->v_before));
     sum_add(&statistics->given, given);
@@ -102,9 +142,13 @@ static void loads_collide(struct statistics *statistics, const struct collision 
     loads[1] -= a->mass * (side < 2 ? v : u);
 }
 
-static void loads_measure(struct statistics *statistics, const struct boundary *boundary)
+/* `now` has a tally and blocks that have ended. */
+static void loads_measure(struct statistics *statistics, const struct statistics *now,
+                          const struct boundary *boundary)
 {
-    const struct tally *tally = &statistics->tally;
+    const struct tally *tally = &now->tally;
+    const struct block_times *times = &statistics->blocks.times;
+    const double duration = now->blocks.times.to - times->from;
     struct figure_table *table = &statistics->table;
     const double gained = tally->end.thermal - tally->start.thermal;
     if (!statistics->loads.sums)
@@ -117,9 +161,8 @@ static void loads_measure(struct statistics *statistics, const struct boundary *
     const struct reach reach = reach_find(&box, statistics->classes.mean_radius);
     for (size_t k = 0; k < (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE; k++) {
         const double length = k / FIGURES_OF_SIDE < 2 ? reach.height : reach.width;
-        const struct estimate load =
-            block_sums_mean(&statistics->loads, k,
-                            (statistics->blocks.times.to - statistics->blocks.times.from) * length);
+        const struct estimate load = block_sums_mean(&statistics->loads, k, duration * length,
+                                                     duration / (times->to - times->from));
         table->values[FIGURE_HEAT_LEFT + k] = load.value;
         table->errors[FIGURE_HEAT_LEFT + k] = load.error;
     }
@@ -135,6 +178,7 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     statistics->system = snapshot->system;
     statistics->reference = run->reference;
     observer->notify_from = observer->next_sample = run->from;
+    observer->frame = &statistics->tally.frame;
     if (!observers_traits(observer->all)->has_collisions)
         return STATUS_DONE;
     enum status status = polygon_hits_begin(&statistics->hits, boundary, run->from, error);
@@ -145,6 +189,7 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     statistics->sums =
         memory_allocate_zeros((BLOCKS + 1) * (1 + statistics->tally.frame.more_pairs),
                               sizeof *statistics->sums, "the sums over collisions", error);
+    statistics->tally.frame.blocks = statistics->sums;
     if (!statistics->sums)
         status = STATUS_NO_MEMORY;
     if (!status && boundary->walls)
@@ -158,60 +203,48 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     return run->from == 0 ? statistics_sample(observer, snapshot, error) : STATUS_DONE;
 }
 
-static enum status statistics_collide(struct observer *observer, const struct collision *collision,
-                                      struct error *error)
+/* The collisions of each block: of two particles all together, and with the boundary one by one. */
+static enum status statistics_take(struct observer *observer, const struct collision_batch *batch,
+                                   struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
+    struct tally *tally = &statistics->tally;
+    const struct collision *const end = batch->list + batch->count;
     (void)error;
-    if (collision->time > statistics->blocks.times.end)
-        observers_meet(observer->all); /* they are of the block that ends */
-    if (!statistics->is_counting)      /* it is observed for others */
-        return STATUS_DONE;
-    blocks_reach(&statistics->blocks, &statistics->tally, collision->time);
-    tally_collide(&statistics->tally, collision);
-    polygon_hits_collide(&statistics->hits, collision);
-    loads_collide(statistics, collision);
+    for (const struct collision *k = batch->list; k < end && statistics->is_counting;) {
+        blocks_reach(&statistics->blocks, tally, k->time);
+        const struct collision *const next =
+            k + impact_sums_add(tally->sums, &tally->frame, k, (size_t)(end - k));
+        for (; k < next; k++) {
+            if (k->partner == PARTNER_PARTICLE)
+                continue;
+            tally_collide(tally, k);
+            polygon_hits_collide(&statistics->hits, k);
+            loads_collide(statistics, k);
+        }
+    }
     return STATUS_DONE;
-}
-
-static void statistics_meet(struct observer *observer, const struct impact *list, size_t count)
-{
-    struct statistics *statistics = (struct statistics *)observer;
-    for (size_t k = 0; k < count && statistics->is_counting;) {
-        blocks_reach(&statistics->blocks, &statistics->tally, list[k].time);
-        k += impact_sums_add(statistics->tally.sums, &statistics->tally.frame, &list[k], count - k);
-    }
-}
-
-static const struct impact_frame *statistics_frame(const struct observer *observer)
-{
-    return &((const struct statistics *)observer)->tally.frame;
-}
-
-static void statistics_add_sums(struct observer *observer, const struct impact_series *series)
-{
-    struct statistics *statistics = (struct statistics *)observer;
-    const size_t pairs = 1 + statistics->tally.frame.more_pairs;
-    for (size_t k = 0; k < series->count; k++) {
-        const struct impact_sums *sums = &series->list[k];
-        statistics->last = sums->block > statistics->last ? sums->block : statistics->last;
-        impact_sums_join(&statistics->sums[sums->block * pairs + k % pairs], sums);
-    }
 }
 
 /* Marks the blocks before the last one that has got sums, when all is known that is in them. */
 static void statistics_mark(struct statistics *statistics)
 {
-    while (statistics->blocks.times.complete < statistics->last)
+    while (statistics->blocks.times.complete < statistics->tally.frame.last)
         blocks_mark(&statistics->blocks, &statistics->tally);
 }
 
 static void statistics_state(struct observer *observer, struct record *record)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    const struct run_settings *run = observer->run;
-    record_setting(record, "--stats-from", run->from, NULL);
+    struct run_settings *run = observer->run;
+    if (isfinite(run->to))
+        record_setting(record, "--stats-from", run->from, NULL);
+    else
+        record_number(record, &run->from, 0, SYSTEM_LARGEST);
+    observer->notify_from = run->from;
     record_flag(record, &statistics->is_counting);
+    if (!statistics->is_counting)
+        observer->next_sample = run->from;
     if (!observers_traits(observer->all)->has_collisions) {
         struct dynamics *dynamics = observer->all->dynamics;
         record_number(record, &observer->next_sample, 0, DBL_MAX);
@@ -227,8 +260,12 @@ static void statistics_state(struct observer *observer, struct record *record)
         statistics_mark(statistics);
         record_clock(record, run->clock, &statistics->began);
         const struct snapshot snapshot = snapshot_in_order(statistics->system, 0);
-        tally_record(&statistics->tally, run->from, run->to, &snapshot, record);
-        blocks_record(&statistics->blocks, run->from, run->to, record);
+        const int has_end = isfinite(run->to);
+        double to = has_end ? run->to : statistics->blocks.times.to;
+        record_number(record, &to, has_end ? 0 : nextafter(run->from, DBL_MAX), DBL_MAX);
+        to = has_end ? run->to : to;
+        tally_record(&statistics->tally, run->from, to, &snapshot, record);
+        blocks_record(&statistics->blocks, run->from, to, record);
         statistics->tally.sums = statistics->sums + statistics->blocks.times.complete *
                                                         (1 + statistics->tally.frame.more_pairs);
         statistics->tally.sums->block = statistics->blocks.times.complete;
@@ -239,25 +276,53 @@ static void statistics_state(struct observer *observer, struct record *record)
             record_end_line(record);
             block_sums_record(&statistics->loads, record);
         }
-        observer->next_sample = (double)INFINITY;
+        observer->next_sample = has_end ? (double)INFINITY : to;
     }
 }
 
-static void compute_figures(struct statistics *statistics, const struct snapshot *snapshot)
+/* Computes figures from a tally and blocks that end with the snapshot: its own, or a copy's. */
+static void compute_figures(struct statistics *statistics, struct statistics *now,
+                            const struct snapshot *snapshot)
 {
     double seconds = statistics->observer.run->clock() - statistics->began;
     statistics_mark(statistics);
-    tally_end(&statistics->tally, snapshot);
-    blocks_complete(&statistics->blocks, &statistics->tally);
-    statistics->tally.start.thermal = statistics->blocks.starts[INTEGRAL_ENERGY];
-    figures_compute(&statistics->table, snapshot->system, &statistics->tally, &statistics->blocks,
+    tally_end(&now->tally, snapshot);
+    if (now == statistics)
+        blocks_complete(&now->blocks, &now->tally);
+    else
+        blocks_cut(&now->blocks, &now->tally, snapshot->time);
+    now->tally.start.thermal = now->blocks.starts[INTEGRAL_ENERGY];
+    figures_compute(&statistics->table, snapshot->system, &now->tally, &now->blocks,
                     statistics->reference, seconds);
-    loads_measure(statistics, &snapshot->system->boundary);
+    loads_measure(statistics, now, &snapshot->system->boundary);
     statistics->figure_count =
         figures_list(&statistics->table, &snapshot->system->boundary, statistics->figures);
     statistics->figure_count += figures_list_species(
-        &statistics->table, snapshot->system, &statistics->classes, &statistics->blocks,
-        statistics->names, statistics->figures + statistics->figure_count);
+        &statistics->table, snapshot->system, &statistics->classes, &now->blocks, statistics->names,
+        statistics->figures + statistics->figure_count);
+}
+
+/* The collisions of the blocks that are marked here are known. */
+static enum status update_copy(struct statistics *statistics, const struct snapshot *snapshot,
+                               struct error *error)
+{
+    static const char what[] = "the figures";
+    const size_t pairs = 1 + statistics->tally.frame.more_pairs;
+    statistics_mark(statistics);
+    struct statistics *copy = memory_allocate(1, sizeof *copy, what, error);
+    struct impact_sums *sums = memory_allocate_zeros(
+        (BLOCKS + 1 - statistics->blocks.times.complete) * pairs, sizeof *sums, what, error);
+    if (copy && sums) {
+        *copy = *statistics;
+        copy->tally.sums = memcpy(sums, statistics->tally.sums, pairs * sizeof *sums);
+        while (copy->blocks.times.end < snapshot->time)
+            blocks_mark(&copy->blocks, &copy->tally);
+        compute_figures(statistics, copy, snapshot);
+    }
+    const enum status status = copy && sums ? STATUS_DONE : STATUS_NO_MEMORY;
+    memory_free(copy);
+    memory_free(sums);
+    return status;
 }
 
 static enum status list_own(struct statistics *statistics, const struct snapshot *snapshot,
@@ -265,7 +330,9 @@ static enum status list_own(struct statistics *statistics, const struct snapshot
 {
     struct dynamics *dynamics = statistics->observer.all->dynamics;
     const struct motion motion = tally_motion(snapshot);
-    enum status status = measure_own(statistics, snapshot, error);
+    enum status status = isfinite(statistics->observer.run->to)
+                             ? measure_own(statistics, snapshot, error)
+                             : STATUS_DONE;
     const double seconds = statistics->observer.run->clock() - statistics->began;
     struct dynamics_figure *list = statistics->figures;
     statistics->table.values[FIGURE_SECONDS] = seconds;
@@ -276,6 +343,17 @@ static enum status list_own(struct statistics *statistics, const struct snapshot
         if (list[k].blocks)
             list[k].error = block_error(list[k].blocks, list[k].least);
     return status;
+}
+
+enum status statistics_update(struct observer *observer, const struct snapshot *snapshot,
+                              struct error *error)
+{
+    struct statistics *statistics = (struct statistics *)observer;
+    if (!statistics->is_counting)
+        return STATUS_DONE;
+    return observers_traits(observer->all)->has_collisions
+               ? update_copy(statistics, snapshot, error)
+               : list_own(statistics, snapshot, error);
 }
 
 /* Formats a number that has an error: 14.117(15) is 14.117 with the standard error 0.015. */
@@ -303,7 +381,7 @@ void figure_format(char text[FIGURE_TEXT_SIZE], const struct dynamics_figure *fi
         snprintf(text, FIGURE_TEXT_SIZE, form == FIGURE_WHOLE ? "%.0f" : "%.7g", value);
 }
 
-static void write_row(const struct dynamics_figure *figure, FILE *stream)
+static void write_row(void *stream, const struct dynamics_figure *figure)
 {
     const struct figure_description *description = &figure->description;
     char text[FIGURE_TEXT_SIZE];
@@ -322,7 +400,7 @@ static void write_number(enum figure_form form, double value, const char *none, 
 }
 
 /* Writes a line "key = value", and one for the error. */
-static void write_figure_line(const struct dynamics_figure *figure, FILE *stream)
+static void write_figure_line(void *stream, const struct dynamics_figure *figure)
 {
     const struct figure_description *description = &figure->description;
     fprintf(stream, "%s = ", description->key);
@@ -336,7 +414,7 @@ static void write_figure_line(const struct dynamics_figure *figure, FILE *stream
 
 /* Writes a member of an object of JSON, which is not the first. No string has a character to be
  * escaped. */
-static void write_member(const struct dynamics_figure *figure, FILE *stream)
+static void write_member(void *stream, const struct dynamics_figure *figure)
 {
     const struct figure_description *description = &figure->description;
     fprintf(stream, ",\n\"%s\": {\"value\": ", description->key);
@@ -348,10 +426,8 @@ static void write_member(const struct dynamics_figure *figure, FILE *stream)
     fprintf(stream, ", \"unit\": \"%s\"}", description->unit);
 }
 
-typedef void figure_writer(const struct dynamics_figure *figure, FILE *stream);
-
-static void write_hit(const struct polygon_hit *hit, size_t polygon, figure_writer *write,
-                      FILE *stream)
+static void visit_hit(const struct polygon_hit *hit, size_t polygon, statistics_visit *visit,
+                      void *to)
 {
     char label[50];
     char key[50];
@@ -359,13 +435,13 @@ static void write_hit(const struct polygon_hit *hit, size_t polygon, figure_writ
     snprintf(label, sizeof label, "collisions with polygon %zu", polygon);
     snprintf(key, sizeof key, "collisions_polygon_%zu", polygon);
     figure.value = (double)hit->count;
-    write(&figure, stream);
+    visit(to, &figure);
     figure.description = (struct figure_description){key, label, "momentum", FIGURE_REAL};
     for (int axis = 0; axis < 2; axis++) {
         snprintf(label, sizeof label, "  momentum given to it, in %c", "xy"[axis]);
         snprintf(key, sizeof key, "momentum_%c_polygon_%zu", "xy"[axis], polygon);
         figure.value = sum_value(axis == 0 ? &hit->momentum_x : &hit->momentum_y);
-        write(&figure, stream);
+        visit(to, &figure);
     }
 }
 
@@ -381,11 +457,20 @@ static void write_figures_table(const struct statistics *statistics, FILE *strea
             if (heading)
                 fprintf(stream, "%s:\n", heading);
             heading = NULL;
-            write_row(figure, stream);
+            write_row(stream, figure);
         }
         for (size_t k = 0; k < statistics->hits.count && group == GROUP_WALLS; k++)
-            write_hit(&statistics->hits.list[k], k, write_row, stream);
+            visit_hit(&statistics->hits.list[k], k, write_row, stream);
     }
+}
+
+void statistics_each(const struct observer *observer, statistics_visit *visit, void *to)
+{
+    const struct statistics *statistics = (const struct statistics *)observer;
+    for (size_t k = 0; k < statistics->figure_count; k++)
+        visit(to, &statistics->figures[k]);
+    for (size_t k = 0; k < statistics->hits.count; k++)
+        visit_hit(&statistics->hits.list[k], k, visit, to);
 }
 
 /* The name of a file says its format. */
@@ -393,13 +478,9 @@ static void write_figures_file(const struct statistics *statistics, FILE *stream
 {
     const char *end = strrchr(statistics->observer.file->name, '.');
     const int is_json = end && strcmp(end, ".json") == 0;
-    figure_writer *write = is_json ? write_member : write_figure_line;
     if (is_json)
         fputs("{\"program\": \"particles\"", stream);
-    for (size_t k = 0; k < statistics->figure_count; k++)
-        write(&statistics->figures[k], stream);
-    for (size_t k = 0; k < statistics->hits.count; k++)
-        write_hit(&statistics->hits.list[k], k, write, stream);
+    statistics_each(&statistics->observer, is_json ? write_member : write_figure_line, stream);
     if (is_json)
         fputs("\n}\n", stream);
 }
@@ -411,7 +492,7 @@ static enum status statistics_finish(struct observer *observer, const struct sna
     FILE *table = statistics->settings.table;
     enum status status = STATUS_DONE;
     if (observers_traits(observer->all)->has_collisions)
-        compute_figures(statistics, snapshot);
+        compute_figures(statistics, statistics, snapshot);
     else
         status = list_own(statistics, snapshot, error);
     if (status || (!observer->file && !table))
@@ -443,12 +524,9 @@ static void free_statistics(struct observer *observer)
 const struct observer_operations statistics_operations = {
     .kind = {"--stats", "the statistics", sizeof(struct statistics), FILE_AT_END},
     OBSERVER_SETTINGS(struct statistics),
+    .watches = WATCH_PAIRS,
     .begin = statistics_begin,
-    .collide = statistics_collide,
-    .meet = statistics_meet,
-    .frame = statistics_frame,
-    .add_sums = statistics_add_sums,
-    .reinject = statistics_collide,
+    .take = statistics_take,
     .sample = statistics_sample,
     .finish = statistics_finish,
     .state = statistics_state,

@@ -122,14 +122,15 @@ static enum status structure_sample(struct observer *observer, const struct snap
     return STATUS_DONE;
 }
 
-static enum status structure_collide(struct observer *observer, const struct collision *collision,
-                                     struct error *error)
+static enum status structure_take(struct observer *observer, const struct collision_batch *batch,
+                                  struct error *error)
 {
     struct structure *structure = (struct structure *)observer;
     (void)error;
-    kinetics_collide(&structure->kinetics, collision);
-    if (!collision->is_reinjection)
-        transport_collide(&structure->transport, collision);
+    kinetics_collide(&structure->kinetics, batch->list, batch->count);
+    for (size_t k = 0; k < batch->count; k++)
+        if (!batch->list[k].is_reinjection)
+            transport_collide(&structure->transport, &batch->list[k]);
     return STATUS_DONE;
 }
 
@@ -377,9 +378,9 @@ static void free_structure(struct observer *observer)
 
 const struct observer_operations structure_operations = {
     .kind = {"--structure", "the structure", sizeof(struct structure), FILE_AT_END},
+    .watches = WATCH_PAIRS,
     .begin = structure_begin,
-    .collide = structure_collide,
-    .reinject = structure_collide,
+    .take = structure_take,
     .sample = structure_sample,
     .finish = structure_finish,
     .state = structure_state,

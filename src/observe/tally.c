@@ -8,8 +8,8 @@
 #include "tally.h"
 
 #include "base/elementary.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/stream.h"
 
 #include <float.h>
 #include <math.h>
@@ -244,7 +244,12 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot, double to
     const double from = snapshot->time;
     const struct motion start = tally_motion(snapshot);
     *tally = (struct tally){.integrated = from,
-                            .frame = {1, from, to, start.drift_u, start.drift_v, NULL, 0},
+                            .frame = {.is_counting = 1,
+                                      .from = from,
+                                      .to = to,
+                                      .drift_u = start.drift_u,
+                                      .drift_v = start.drift_v,
+                                      .blocks = sums},
                             .sums = sums,
                             .start = start,
                             .is_lossy = is_lossy(&snapshot->system->law),
@@ -275,8 +280,7 @@ void tally_collide(struct tally *tally, const struct collision *collision)
     } else if (collision->partner == PARTNER_BOUNDARY) {
         add_wall(tally, collision);
     } else {
-        const struct impact impact = collision_impact(collision);
-        impact_sums_add(tally->sums, &tally->frame, &impact, 1);
+        impact_sums_add(tally->sums, &tally->frame, collision, 1);
     }
 }
 
@@ -302,8 +306,11 @@ void tally_record(struct tally *tally, double from, double to, const struct snap
     record_whole(record, &tally->reinjections, UINT64_MAX);
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
         record_numbers(record, numbers[k], 1);
-    tally->frame = (struct impact_frame){
-        1, from, to, start->drift_u, start->drift_v, tally->frame.classes, tally->frame.more_pairs};
+    tally->frame.is_counting = 1;
+    tally->frame.from = from;
+    tally->frame.to = to;
+    tally->frame.drift_u = start->drift_u;
+    tally->frame.drift_v = start->drift_v;
     record_numbers(record, tally->changes, TALLY_INTEGRALS);
     record_numbers(record, tally->integrals, TALLY_INTEGRALS);
     if (tally->frame.classes)

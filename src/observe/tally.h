@@ -4,9 +4,9 @@
 #ifndef PARTICLES_TALLY_H
 #define PARTICLES_TALLY_H
 
-#include "base/sum.h"
+#include "base/elementary.h"
 #include "io/record.h"
-#include "model/wall_law.h"
+#include "model/boundary_law.h"
 #include "run/observer.h"
 #include "schedule/impact_sums.h"
 

@@ -19,7 +19,7 @@
  *     polygons  of each the number of its sides, 4 bytes, whether it is a domain, 4 bytes, and of
  *               each vertex x and y, in units of the box's sides, as floats; only if there are any
  *     joints    of each the numbers of its particles, 4 bytes each; of fixed ones twice the same
- *     events    or frames: picture_drawing.h; a frame is its numbers, in a stream momenta, states
+ *     events    or frames: drawing.h; a frame is its numbers, in a stream momenta, states
  *     run       the title, the box, the stream, counts: JSON
  *
  * All but the last are base64. The title is the only text in them that comes from the user: in it,
@@ -27,13 +27,13 @@
  */
 
 #include "base/memory.h"
-#include "io/base64.h"
+#include "drawing.h"
+#include "io/number.h"
 #include "io/record.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/wall_law.h"
 #include "observe/observers.h"
 #include "picture/picture.h"
-#include "picture_drawing.h"
 #include "run/dynamics.h"
 
 #include <float.h>
@@ -325,10 +325,9 @@ static enum status add_event(struct animation *animation, const struct animation
     return STATUS_DONE;
 }
 
-static enum status animation_collide(struct observer *observer, const struct collision *collision,
+static enum status animation_collide(struct animation *animation, const struct collision *collision,
                                      struct error *error)
 {
-    struct animation *animation = (struct animation *)observer;
     const struct participant *a = &collision->a;
     const struct participant *b = &collision->b;
     struct animation_event event = {
@@ -344,6 +343,15 @@ static enum status animation_collide(struct observer *observer, const struct col
     }
     polygon_hits_collide(&animation->hits, collision);
     return add_event(animation, &event, error);
+}
+
+static enum status animation_take(struct observer *observer, const struct collision_batch *batch,
+                                  struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < batch->count && !status; k++)
+        status = animation_collide((struct animation *)observer, &batch->list[k], error);
+    return status;
 }
 
 static enum status animation_sample(struct observer *observer, const struct snapshot *snapshot,
@@ -475,9 +483,9 @@ static void animation_free(struct observer *observer)
 
 const struct observer_operations animation_operations = {
     .kind = {"--animate", "the animation", sizeof(struct animation), FILE_FROM_BEGIN},
+    .watches = WATCH_PAIRS,
     .begin = animation_begin,
-    .collide = animation_collide,
-    .reinject = animation_collide,
+    .take = animation_take,
     .sample = animation_sample,
     .finish = animation_finish,
     .state = animation_state,

@@ -7,8 +7,8 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "drawing.h"
 #include "model/region.h"
-#include "picture_drawing.h"
 
 #include <inttypes.h>
 #include <math.h>

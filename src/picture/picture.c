@@ -4,9 +4,9 @@
 #include "picture/picture.h"
 
 #include "base/memory.h"
+#include "drawing.h"
 #include "io/record.h"
 #include "observe/observers.h"
-#include "picture_drawing.h"
 #include "run/dynamics.h"
 
 #include <float.h>
@@ -68,12 +68,17 @@ static enum status picture_begin(struct observer *observer, const struct snapsho
     return status;
 }
 
-static enum status picture_collide(struct observer *observer, const struct collision *collision,
-                                   struct error *error)
+static enum status picture_take(struct observer *observer, const struct collision_batch *batch,
+                                struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    polygon_hits_collide(&picture->hits, collision);
-    return picture->paths ? picture_paths_collide(picture->paths, collision, error) : STATUS_DONE;
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < batch->count && !status; k++) {
+        polygon_hits_collide(&picture->hits, &batch->list[k]);
+        if (picture->paths)
+            status = picture_paths_collide(picture->paths, &batch->list[k], error);
+    }
+    return status;
 }
 
 static void picture_state(struct observer *observer, struct record *record)
@@ -115,16 +120,16 @@ static enum status picture_complete(struct observer *observer, struct error *err
 {
     static const struct observer_operations of_record = {
         .kind = {"", "", sizeof(struct picture), FILE_AT_END},
+        .watches = WATCH_PAIRS,
         .begin = picture_begin,
-        .collide = picture_collide,
-        .reinject = picture_collide,
+        .take = picture_take,
         .finish = picture_draw,
         .state = picture_state,
         .free = picture_free};
     static const struct observer_operations of_frames = {.kind.size = sizeof(struct picture),
+                                                         .watches = WATCH_PAIRS,
                                                          .begin = picture_begin,
-                                                         .collide = picture_collide,
-                                                         .reinject = picture_collide,
+                                                         .take = picture_take,
                                                          .sample = picture_draw_frame,
                                                          .state = picture_state,
                                                          .free = picture_free};

@@ -8,301 +8,18 @@
  *
  * Coordinates have two decimals, by nothing but + - * / and square roots: the same everywhere.
  */
-#include "picture_drawing.h"
+#include "drawing.h"
 
 #include "base/memory.h"
-#include "io/number.h"
-#include "model/polygons.h"
-#include "model/wall_law.h"
-#include "picture/picture.h"
+#include "model/boundary_law.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
-
-const char picture_beginning[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg ";
-
-void tag_write(FILE *stream, const char *format, ...)
-{
-    char quoted[TAG_FORMAT_SIZE];
-    va_list arguments;
-    size_t length = 0;
-    for (; format[length] != '\0' && length < sizeof quoted - 1; length++)
-        quoted[length] = format[length] == '\'' ? '"' : format[length];
-    quoted[length] = '\0';
-    va_start(arguments, format);
-    vfprintf(stream, quoted, arguments);
-    va_end(arguments);
-}
-
-int picture_legend_write_line(int y, FILE *stream, const char *format, ...)
-{
-    va_list arguments;
-    tag_write(stream, "<text class='quiet' x='%d' y='%d'>", PICTURE_MARGIN, y);
-    va_start(arguments, format);
-    vfprintf(stream, format, arguments);
-    va_end(arguments);
-    fputs("</text>\n", stream);
-    return y + PICTURE_HEADER_LINE;
-}
-
-/* Writes a number of pixels, after some text. */
-static void put_pixels(FILE *stream, const char *before, double value)
-{
-    static const struct decimals hundredths = {.places = 2, .scale = 100};
-    char text[NUMBER_SHORTEST_SIZE];
-    number_write_decimal(text, &hundredths, number_round(&hundredths, value));
-    fputs(before, stream);
-    fputs(text, stream);
-}
-
-const char *picture_plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
-void svg_write_rectangle(const char *begin, const double corner[2], const double size[2],
-                         const char *end, FILE *stream)
-{
-    tag_write(stream, "%s x='%.2f' y='%.2f' width='%.2f' height='%.2f'/>%s\n", begin, corner[0],
-              corner[1], size[0], size[1], end);
-}
-
-void picture_layout_write_line(const struct picture_layout *layout, size_t strip,
-                               const double begin[2], const double end[2], int is_joined,
-                               FILE *stream)
-{
-    const size_t first = picture_layout_strip(layout, begin);
-    const size_t last = picture_layout_strip(layout, end);
-    double from[2], to[2];
-    if ((strip < first && strip < last) || (strip > first && strip > last))
-        return;
-    picture_layout_project(layout, strip, begin, from);
-    picture_layout_project(layout, strip, end, to);
-    if (!is_joined)
-        fprintf(stream, "M%.2f %.2f", from[0], from[1]);
-    fprintf(stream, "L%.2f %.2f\n", to[0], to[1]);
-}
-
-void svg_write_arrow(const double begin[2], const double direction[2], double length, double head,
-                     FILE *stream)
-{
-    static const double cosine = 0.906; /* the head is two lines at 25 degrees */
-    static const double sine = 0.423;
-    const double right = direction[0], down = direction[1];
-    const double tip[2] = {begin[0] + length * right, begin[1] + length * down};
-    const double points[5][2] = {{begin[0], begin[1]},
-                                 {tip[0], tip[1]},
-                                 {tip[0] - head * (cosine * right - sine * down),
-                                  tip[1] - head * (cosine * down + sine * right)},
-                                 {tip[0], tip[1]},
-                                 {tip[0] - head * (cosine * right + sine * down),
-                                  tip[1] - head * (cosine * down - sine * right)}};
-    for (int k = 0; k < 5; k++) {
-        put_pixels(stream, k == 0 || k == 2 ? "M" : "L", points[k][0]);
-        put_pixels(stream, " ", points[k][1]);
-    }
-}
-
-void picture_drawing_begin(double width, double height, const char *title, FILE *stream)
-{
-    tag_write(stream,
-              "%sxmlns='http://www.w3.org/2000/svg' width='%g' height='%g' "
-              "viewBox='0 0 %g %g' role='img'>\n<title>%s</title>\n",
-              picture_beginning, width, height, width, height, title);
-}
-
-void picture_drawing_write_card(double width, double height, const char *title, FILE *stream)
-{
-    tag_write(stream,
-              "<rect class='card' x='.5' y='.5' width='%g' height='%g' rx='10'/>\n"
-              "<text class='title' x='%d' y='38'>%s</text>\n",
-              width - 1, height - 1, PICTURE_MARGIN, title);
-}
-
-/*
- * Polygons. Outlines are defined once, and used in each strip and, across seams, for each image.
- * With a domain the box has the shade of the outside; on that the domain is drawn in the colour
- * that boxes have otherwise, all of its polygons as one path, with its holes. Each obstacle is a
- * path of its own. Thin walls, which have no area, are lines of one path.
- *
- * The coordinates of a path are whole hundredths of a pixel, from the box's lower left corner, and
- * each vertex is given by the step from the one before. Vertices with the same coordinates are left
- * out: a polygon of 100 000 sides takes less than half a megabyte.
- */
-
-enum form { FORM_DOMAIN, FORM_OBSTACLE, FORM_THIN_WALL, FORMS };
-
-static enum form form_of(const struct polygon *polygon)
-{
-    if (polygon->is_domain)
-        return FORM_DOMAIN;
-    return polygon->side_count == 2 ? FORM_THIN_WALL : FORM_OBSTACLE;
-}
-
-void picture_polygons_write_style(const struct picture_scene *scene, FILE *stream)
-{
-    if (scene->box->polygons)
-        fputs(polygons_style, stream);
-    if (polygons_have_domain(scene->box->polygons))
-        fputs(outside_style, stream);
-}
-
-static int64_t find_hundredths(const struct picture_scene *scene, double length)
-{
-    return (int64_t)floor(100 * picture_layout_pixels(&scene->layout, length) + 0.5);
-}
-
-/* Writes the commands of a path: a polygon, closed unless it is a thin wall. */
-static void write_outline(const struct picture_scene *scene, const struct polygon *polygon,
-                          FILE *stream)
-{
-    const struct side *sides = scene->box->polygons->sides + polygon->first_side;
-    int64_t x = 0, y = 0;
-    int has_step = 0;
-    for (size_t k = 0; k < polygon->side_count; k++) {
-        const int64_t right = find_hundredths(scene, sides[k].corner_x) - x;
-        const int64_t down = -find_hundredths(scene, sides[k].corner_y) - y;
-        if (k > 0 && right == 0 && down == 0)
-            continue;
-        const char *separator = k == 0 ? "M" : has_step == 0 ? "l" : right < 0 ? "" : " ";
-        has_step = k > 0;
-        fprintf(stream, "%s%" PRId64 "%s%" PRId64, separator, right, down < 0 ? "" : " ", down);
-        x += right;
-        y += down;
-    }
-    if (polygon->side_count > 2)
-        fputc('z', stream);
-}
-
-/* Writes a colour from blue, of the coldest wall, to red, of the hottest one: a style. */
-static void put_wall_colour(const struct wall_laws *walls, double temperature, FILE *stream)
-{
-    static const double ends[2][3] = {{43, 98, 214}, {214, 64, 43}};
-    const double span = walls->hottest - walls->coldest;
-    const double part = span > 0 ? (temperature - walls->coldest) / span : 0.5;
-    for (int k = 0; k < 3; k++)
-        fprintf(stream, "%s%02x", k == 0 ? "style=\"stroke:#" : "",
-                (unsigned)(ends[0][k] + part * (ends[1][k] - ends[0][k]) + 0.5));
-    fputs("\" ", stream);
-}
-
-/* Writes the polygons of a form: each obstacle as a path, others as one for each temperature. */
-static void write_outlines(const struct picture_scene *scene, enum form form,
-                           const char *attributes, FILE *stream)
-{
-    const struct polygons *polygons = scene->box->polygons;
-    const struct wall_laws *walls = scene->box->walls;
-    const char *end = "";
-    double before = 0; /* the temperature of the last one */
-    for (size_t k = 0; k < polygons->count; k++) {
-        const double temperature = walls ? walls->list[BOUNDARY_SIDES + k].temperature : 0;
-        if (form_of(&polygons->list[k]) != form)
-            continue;
-        if (*end == '\0' || form == FORM_OBSTACLE || temperature != before) {
-            tag_write(stream, "%s<path %s", end, attributes);
-            if (temperature > 0)
-                put_wall_colour(walls, temperature, stream);
-            fputs("d=\"", stream);
-        }
-        before = temperature;
-        write_outline(scene, &polygons->list[k], stream);
-        end = "\"/>\n";
-    }
-    fputs(end, stream);
-}
-
-void picture_polygons_write_outlines(const struct picture_scene *scene, FILE *stream)
-{
-    fputs("<defs>\n", stream);
-    write_outlines(scene, FORM_DOMAIN, "id=\"domain\" class=\"domain\" stroke-width=\"100\" ",
-                   stream);
-    tag_write(stream, "<g id='obstacles' class='obstacle' stroke-width='100'>\n");
-    write_outlines(scene, FORM_OBSTACLE, "", stream);
-    write_outlines(scene, FORM_THIN_WALL, "class=\"thin\" ", stream);
-    fputs("</g></defs>\n", stream);
-}
-
-/* Draws the definition with this name in a strip, moved by `shift`. */
-static void write_use(const struct picture_scene *scene, const char *name, size_t strip,
-                      const double shift[2], FILE *stream)
-{
-    double origin[2];
-    picture_layout_project(&scene->layout, strip, shift, origin);
-    tag_write(stream, "<use href='#%s' transform='translate(%.2f %.2f)scale(.01)'/>\n", name,
-              origin[0], origin[1]);
-}
-
-void picture_polygons_write_strip(const struct picture_scene *scene, size_t strip, FILE *stream)
-{
-    const struct boundary *box = scene->box;
-    const int columns = (box->periodic & PERIODIC_X) != 0;
-    const int rows = (box->periodic & PERIODIC_Y) != 0;
-    double low[2], high[2];
-    polygons_extent(box->polygons, 0, low, high);
-    if (polygons_have_domain(box->polygons))
-        write_use(scene, "domain", strip, (const double[2]){0, 0}, stream);
-    for (int row = -rows; row <= rows; row++) {
-        for (int column = -columns; column <= columns; column++) {
-            const double shift[2] = {column * box->width, row * box->height};
-            if (low[0] + shift[0] <= box->width && high[0] + shift[0] >= 0 &&
-                low[1] + shift[1] <= box->height && high[1] + shift[1] >= 0)
-                write_use(scene, "obstacles", strip, shift, stream);
-        }
-    }
-}
-
-void picture_polygons_write_key(const struct picture_scene *scene, int y, FILE *stream)
-{
-    enum { ENTRY_WIDTH = 170 };
-    const struct polygons *polygons = scene->box->polygons;
-    int x = PICTURE_MARGIN;
-    for (enum form form = FORM_DOMAIN; form < FORMS; form++) {
-        size_t count = 0;
-        for (size_t k = 0; polygons && k < polygons->count; k++)
-            count += form_of(&polygons->list[k]) == form;
-        if (count == 0)
-            continue;
-        if (form == FORM_THIN_WALL)
-            tag_write(stream, "<path class='obstacle' stroke-width='2' d='M%d %dh18'/>", x, y - 4);
-        else
-            tag_write(stream, "<rect class='%s' x='%d' y='%d' width='18' height='11'/>",
-                      form == FORM_DOMAIN ? "outside line" : "obstacle", x, y - 10);
-        tag_write(stream, "<text class='quiet' x='%d' y='%d'>", x + 25, y);
-        if (form == FORM_DOMAIN)
-            fputs("outside the domain</text>\n", stream);
-        else
-            fprintf(stream, "%zu %s%s</text>\n", count,
-                    form == FORM_OBSTACLE ? "obstacle" : "thin wall", picture_plural(count));
-        x += ENTRY_WIDTH;
-    }
-}
-
-double picture_legend_round(double value)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.16e", value); /* its first digit decides */
-    text[0] = text[0] >= '5' ? '5' : text[0] >= '2' ? '2' : '1';
-    for (size_t k = 2; text[k] != 'e'; k++)
-        text[k] = '0';
-    return strtod(text, NULL);
-}
-
-/* The stream: its direction, tracers, and the forces on obstacles. The force on an obstacle is the
- * momentum that it has gained, divided by the time. The largest one is drawn MAX_FORCE_LENGTH
- * pixels long, or shorter, so that the arrows of neighbours hardly touch; if they were too short to
- * show directions, there are none. The header has an arrow for scale, of a round force. */
 
 enum { MAX_TRACERS = 12 };
-/* In pixels. */
-static const double TRACER_RADIUS = 4;     /* at least */
-static const double MAX_FORCE_LENGTH = 80; /* at most; nor a larger part than */
-static const double FORCE_PART = 0.6;      /* of the side of the square that an obstacle has; */
-static const double MIN_FORCE_LENGTH = 16; /* and at least */
-static const double BESIDE = 12;           /* between the seam and the arrowheads beside it */
-static const double PIN_GAP = 2.2;         /* between a disk and the ring of its pin */
+static const double TRACER_RADIUS = 4; /* in pixels, at least */
+static const double PIN_GAP = 2.2;     /* between a disk and the ring of its pin, in pixels */
 
 static const uint32_t tracer_colour = 0xd55e00; /* vermilion of picture_kind_colour */
 
@@ -326,52 +43,10 @@ static int is_tracer(const struct picture_scene *scene, size_t number)
     return tracer < count_tracers(scene);
 }
 
-/* The scale of the arrows of forces; {0}: there are none. */
-struct force_scale {
-    double largest; /* the largest force */
-    double unit;    /* the force that is drawn as an arrow of 1 pixel */
-};
-
-static struct force_scale find_scale(const struct picture_scene *scene)
-{
-    const struct polygon_hits *hits = scene->extras.hits;
-    const double *pixels = scene->layout.strip_pixels;
-    const double area = pixels[0] * pixels[1] * (double)scene->layout.strips;
-    const double time = scene->snapshot->time - scene->extras.hits_from;
-    double largest = 0;
-    size_t obstacles = 0;
-    for (size_t k = 0; hits && k < hits->count; k++) {
-        const double x = sum_value(&hits->list[k].momentum_x);
-        const double y = sum_value(&hits->list[k].momentum_y);
-        if (hits->polygons->list[k].is_domain)
-            continue;
-        largest = fmax(largest, sqrt(x * x + y * y));
-        obstacles++;
-    }
-    const double room = sqrt(area / fmax((double)obstacles, 1));
-    const double longest = fmin(MAX_FORCE_LENGTH, FORCE_PART * room);
-    if (largest == 0 || time <= 0 || longest < MIN_FORCE_LENGTH)
-        return (struct force_scale){0, 0};
-    return (struct force_scale){largest / time, largest / time / longest};
-}
-
-/* Writes an arrow, with a rim that sets it off from what is below it. */
-static void write_force_arrow(const double begin[2], const double vector[2], FILE *stream)
-{
-    const double length = sqrt(vector[0] * vector[0] + vector[1] * vector[1]);
-    const double direction[2] = {vector[0] / length, vector[1] / length};
-    for (int k = 0; k < 2; k++) {
-        tag_write(stream, "<path class='%s' d='", k == 0 ? "rim" : "force");
-        svg_write_arrow(begin, direction, length, fmin(11, length / 2), stream);
-        fputs("\"/>\n", stream);
-    }
-}
-
 static void write_stream_key(const struct picture_scene *scene, int y, FILE *stream)
 {
     enum { ENTRY_WIDTH = 110 };
     const double speed = scene->box->stream.speed;
-    const struct force_scale scale = find_scale(scene);
     const size_t tracers = count_tracers(scene);
     const char *direction = speed > 0 ? " to the right" : speed < 0 ? " to the left" : "";
     y = picture_legend_write_line(y, stream, "stream of speed %.4g%s, temperature %.4g%s",
@@ -383,16 +58,7 @@ static void write_stream_key(const struct picture_scene *scene, int y, FILE *str
               "<text class='quiet' x='%d' y='%d'>%zu tracer%s</text>\n",
               PICTURE_MARGIN + 9, y - 4, TRACER_RADIUS + 1, PICTURE_MARGIN + 25, y, tracers,
               picture_plural(tracers));
-    if (scale.largest == 0)
-        return;
-    const double force = picture_legend_round(scale.largest);
-    const double begin[2] = {PICTURE_MARGIN + ENTRY_WIDTH, y - 4};
-    const double vector[2] = {force / scale.unit, 0};
-    write_force_arrow(begin, vector, stream);
-    tag_write(stream,
-              "<text class='quiet' x='%.2f' y='%d'>%.4g: mean force on an obstacle from time "
-              "%.4g on</text>\n",
-              begin[0] + vector[0] + 8, y, force, scene->extras.hits_from);
+    picture_forces_write_key(scene, PICTURE_MARGIN + ENTRY_WIDTH, y - 4, stream);
 }
 
 /* True if disks are cut at the ends of a strip along an axis, because the box continues there. */
@@ -424,90 +90,15 @@ static void write_mark(const struct picture_scene *scene, size_t number, const c
     }
 }
 
-/* Lines beside the sides of the box that have a temperature, and arrowheads where they move, in the
- * strips whose edges they are. The upright ones are drawn as if they lay, and turned. */
-static void write_walls(const struct picture_scene *scene, FILE *stream)
-{
-    const struct wall_laws *walls = scene->box->walls;
-    const double *size = scene->layout.strip_pixels;
-    const double places[BOUNDARY_SIDES][2] = {
-        {-3, size[1]}, {size[0] + 3, size[1]}, {0, size[1] + 3}, {0, -3}};
-    const double ends[2][2] = {{0, 0}, {scene->box->width, scene->box->height}};
-    for (size_t n = 0; walls && n < BOUNDARY_SIDES * scene->layout.strips; n++) {
-        const int k = (int)(n % BOUNDARY_SIDES);
-        const double length = size[k < 2], head = walls->list[k].speed < 0 ? -8 : 8;
-        double corner[2], point[2]; /* of the strip, and of the side */
-        picture_layout_corner(&scene->layout, n / BOUNDARY_SIDES, corner);
-        picture_layout_project(&scene->layout, n / BOUNDARY_SIDES, ends[k % 2], point);
-        if (walls->list[k].temperature == 0 || boundary_is_seam(scene->box, FEATURE_LEFT - k) ||
-            fabs(corner[k / 2] + places[k][k / 2] - point[k / 2]) > 4)
-            continue;
-        tag_write(stream, "<g transform='translate(%.2f %.2f)rotate(%d)'><path ",
-                  corner[0] + places[k][0], corner[1] + places[k][1], k < 2 ? -90 : 0);
-        put_wall_colour(walls, walls->list[k].temperature, stream);
-        tag_write(stream, "stroke-width='4' d='M0 0h%.2f'/><path class='arrow' d='M0 0", length);
-        for (int part = 1; part < 5 && walls->list[k].speed != 0; part++)
-            fprintf(stream, "M%.2f-3.5l%g 3.5 %g 3.5", part * length / 5 - head / 2, head, -head);
-        fputs("\"/></g>\n", stream);
-    }
-}
-
-/* Arrowheads beside the seam, on both sides of the box: they point downstream. */
-static void write_direction(const struct picture_scene *scene, FILE *stream)
-{
-    enum { HEADS = 4 };
-    const struct picture_layout *layout = &scene->layout;
-    const double sign = scene->box->stream.speed > 0 ? 1 : -1;
-    double left[2], right[2];
-    picture_layout_corner(layout, 0, left);
-    picture_layout_corner(layout, layout->strips - 1, right);
-    const double x[2] = {left[0] - BESIDE, right[0] + layout->strip_pixels[0] + BESIDE};
-    const double y[2] = {left[1], right[1]};
-    tag_write(stream, "<path class='heads' d='");
-    for (int side = 0; side < 2; side++)
-        for (int k = 0; k < HEADS; k++)
-            fprintf(stream, "M%.2f %.2fl%g 5l%g 5", x[side] - 2.5 * sign,
-                    y[side] + (k + 0.5) / HEADS * layout->strip_pixels[1] - 5, 5 * sign, -5 * sign);
-    fputs("\"/>\n", stream);
-}
-
-/* Writes the arrows of the forces on obstacles, each from the image of the centroid in the box. */
-static void write_forces(const struct picture_scene *scene, FILE *stream)
-{
-    const struct boundary *box = scene->box;
-    const struct polygon_hits *hits = scene->extras.hits;
-    const struct force_scale scale = find_scale(scene);
-    const double momentum = /* of 1 pixel */
-        scale.unit * (scene->snapshot->time - scene->extras.hits_from);
-    for (size_t k = 0; scale.largest > 0 && k < hits->count; k++) {
-        const struct polygon_hit *hit = &hits->list[k];
-        const double vector[2] = {sum_value(&hit->momentum_x) / momentum,
-                                  0 - sum_value(&hit->momentum_y) / momentum}; /* there is no -0 */
-        double centroid[2], begin[2];
-        if (hits->polygons->list[k].is_domain ||
-            sqrt(vector[0] * vector[0] + vector[1] * vector[1]) < 1)
-            continue;
-        polygons_centroid(hits->polygons, k, centroid);
-        if (box->periodic & PERIODIC_X)
-            centroid[0] -= floor(centroid[0] / box->width) * box->width;
-        if (box->periodic & PERIODIC_Y)
-            centroid[1] -= floor(centroid[1] / box->height) * box->height;
-        picture_layout_locate(&scene->layout, centroid, begin);
-        write_force_arrow(begin, vector, stream);
-    }
-}
-
 /* The header above the box, and the footer below it: colours or species, and an arrow for scale. */
 
 /* In pixels. */
 enum {
     BAR_WIDTH = 240,
-    BAR_HEIGHT = 12,
     LABEL_WIDTH = 60, /* of the word before the bar of colours or the list */
     ROW_HEIGHT = 22,
     SWATCH_WIDTH = 150, /* of one species in the list */
     ARROW_WIDTH = 170,  /* for the arrow for scale and its number */
-    MAX_SCALE = 90,     /* the longest arrow for scale */
     MAX_LISTED_SPECIES = 24
 };
 
@@ -599,33 +190,6 @@ static void write_header(const struct picture_scene *scene, FILE *stream)
         write_joints_key(scene, y, stream);
 }
 
-double picture_legend_write_bar(const struct picture_bar *bar, double y, FILE *stream)
-{
-    const double range = bar->high - bar->low;
-    const double step = range > 0 ? picture_legend_round(range / bar->parts) : 1;
-    const int left = PICTURE_MARGIN + bar->label_width;
-    tag_write(stream, "<text x='%d' y='%g'>%s</text>\n<linearGradient id='%s'>", PICTURE_MARGIN,
-              y + 4, bar->label, bar->id);
-    for (int k = 0; k < PICTURE_COLOUR_STOPS; k++) {
-        const double position = k / (double)(PICTURE_COLOUR_STOPS - 1);
-        tag_write(stream, "<stop offset='%.4f' stop-color='#%06" PRIx32 "'/>", position,
-                  picture_quantity_colour(position));
-    }
-    tag_write(stream,
-              "</linearGradient>\n"
-              "<rect class='line' fill='url(#%s)' x='%d' y='%g' width='%d' height='%d'/>\n",
-              bar->id, left, y - BAR_HEIGHT / 2, bar->width, BAR_HEIGHT);
-    for (double number = ceil(bar->low / step); number * step <= bar->high; number++) {
-        const double part = range > 0 ? (number * step - bar->low) / range : 0;
-        tag_write(stream,
-                  "<path class='line' d='M%.1f %gv4'/>"
-                  "<text class='number' x='%.1f' y='%g'>%.6g</text>\n",
-                  left + part * bar->width, y + BAR_HEIGHT / 2, left + part * bar->width,
-                  y + BAR_HEIGHT / 2 + 17, number * step);
-    }
-    return left + bar->width;
-}
-
 static void write_speeds(const struct picture_scene *scene, double y, FILE *stream)
 {
     const struct picture_bar bar = {"speed", "speeds", LABEL_WIDTH,           BAR_WIDTH,
@@ -653,20 +217,6 @@ static void write_species(const struct picture_scene *scene, double y, FILE *str
             tag_write(stream, "<text class='quiet' x='%g' y='%g'>and %zu more</text>\n", x,
                       middle + 4, scene->species_count - MAX_LISTED_SPECIES);
     }
-}
-
-void picture_legend_write_arrow(const struct picture_layout *layout, double unit, const char *label,
-                                double y, FILE *stream)
-{
-    const double speed = picture_legend_round(unit * MAX_SCALE);
-    const double length = speed / unit;
-    const double right = layout->width - PICTURE_MARGIN;
-    char text[40];
-    const int width = 8 * snprintf(text, sizeof text, "%s%.4g", label, speed) + 8; /* about */
-    tag_write(stream,
-              "<text text-anchor='end' x='%g' y='%g'>%s</text>\n"
-              "<path class='arrow' d='M%.1f %gh%.1fm-5 -2.5l5 2.5l-5 2.5'/>\n",
-              right, y + 4, text, right - width - length, y, length);
 }
 
 void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream)
@@ -713,9 +263,9 @@ static void write_disk(const struct picture_scene *scene, size_t number, size_t 
         return;
     }
     snapshot_position(scene->snapshot, number, &position[0], &position[1]);
-    put_pixels(stream, "<circle cx=\"", point[0]);
-    put_pixels(stream, "\" cy=\"", point[1]);
-    put_pixels(stream, "\" r=\"", picture_scene_radius(scene, number) - scene->outline / 2);
+    svg_write_pixels(stream, "<circle cx=\"", point[0]);
+    svg_write_pixels(stream, "\" cy=\"", point[1]);
+    svg_write_pixels(stream, "\" r=\"", picture_scene_radius(scene, number) - scene->outline / 2);
     if (scene->count > MAX_DESCRIBED)
         fputs("\"/>\n", stream);
     else
@@ -915,7 +465,7 @@ static void write_particles(const struct picture_scene *scene, const uint64_t *o
     const int has_arrows = scene->scale.arrow > 0;
     if (has_arrows)
         write_velocity_arrows(scene, order, stream);
-    put_pixels(stream, "<g class=\"disks\" stroke-width=\"", scene->outline);
+    svg_write_pixels(stream, "<g class=\"disks\" stroke-width=\"", scene->outline);
     tag_write(stream, scene->are_many ? "' fill='none' stroke-linecap='round'>\n" : "'>\n");
     write_disks(scene, order, 0, stream);
     tag_write(stream, has_arrows ? "<use class='halo' href='#arrows'/>\n" : "");
@@ -981,10 +531,7 @@ static void write_picture(const struct picture_scene *scene, const uint64_t *ord
     write_labels(scene, stream);
     if (scene->extras.paths)
         picture_paths_write_collisions(scene, stream);
-    if (scene->box->stream.speed != 0)
-        write_direction(scene, stream);
-    write_walls(scene, stream);
-    write_forces(scene, stream);
+    picture_boundary_write(scene, stream);
     picture_legend_write_footer(scene, stream);
     fputs("</svg>\n", stream);
 }

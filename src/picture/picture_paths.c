@@ -2,8 +2,8 @@
  * straight line, whose ends observers get exactly. It is cut at seams, which follow from the
  * velocity: without them it would end whole sides away. */
 #include "base/memory.h"
+#include "drawing.h"
 #include "io/record.h"
-#include "picture_drawing.h"
 
 #include <float.h>
 #include <inttypes.h>

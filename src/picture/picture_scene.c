@@ -2,11 +2,11 @@
  * Arrows are so short that arrows of neighbours hardly touch; where they would be too short to show
  * directions, there are none. Disks too small to see, and points, are drawn larger than they are.
  * Lengths are divided by one another first, so that no unit of length is too small or too large. */
-#include "picture_drawing.h"
+#include "drawing.h"
 
 #include "base/memory.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/wall_law.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,6 +93,22 @@ size_t picture_layout_locate(const struct picture_layout *layout, const double p
     const size_t strip = picture_layout_strip(layout, position);
     picture_layout_project(layout, strip, position, point);
     return strip;
+}
+
+void picture_layout_write_line(const struct picture_layout *layout, size_t strip,
+                               const double begin[2], const double end[2], int is_joined,
+                               FILE *stream)
+{
+    const size_t first = picture_layout_strip(layout, begin);
+    const size_t last = picture_layout_strip(layout, end);
+    double from[2], to[2];
+    if ((strip < first && strip < last) || (strip > first && strip > last))
+        return;
+    picture_layout_project(layout, strip, begin, from);
+    picture_layout_project(layout, strip, end, to);
+    if (!is_joined)
+        fprintf(stream, "M%.2f %.2f", from[0], from[1]);
+    fprintf(stream, "L%.2f %.2f\n", to[0], to[1]);
 }
 
 /* Finds the rectangle that is drawn: the box, or a domain with the same margin on each side. */

@@ -1,10 +1,9 @@
-/* Plots; see picture_drawing.h. Axes have ticks at round numbers: 1, 2 or 5 times a power of ten
+/* Plots; see drawing.h. Axes have ticks at round numbers: 1, 2 or 5 times a power of ten
  * apart. Text in the drawing is for the eye; screen readers get the title, and the table of the
  * numbers. The key is above the drawing, as text that wraps in a narrow page. */
-#include "picture_drawing.h"
+#include "drawing.h"
 
 #include <math.h>
-#include <string.h>
 
 /* In units of the drawing, which fills the width of the page, up to some 600 pixels. */
 enum { WIDTH = 440, HEIGHT = 248, LEFT = 62, RIGHT = 14, TOP = 8, BOTTOM = 44 };

@@ -4,10 +4,10 @@
  * which figures come first, by the kind of run. */
 #include "picture/picture.h"
 
+#include "drawing.h"
 #include "io/text.h"
+#include "model/boundary_law.h"
 #include "model/enskog.h"
-#include "model/wall_law.h"
-#include "picture_drawing.h"
 
 #include <math.h>
 #include <string.h>

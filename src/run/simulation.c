@@ -15,44 +15,53 @@ struct simulation {
     struct system *system;
     struct observers *observers;
     struct stall stall;
+    uint64_t collisions; /* of which observers have not been notified */
 };
+
+/* Passages of seams are no collisions, but where a stream gives a particle another velocity. */
+static inline int is_watched(const struct observers *observers, const struct boundary *boundary,
+                             int32_t partner)
+{
+    if (event_partner(partner) == PARTNER_PARTICLE)
+        return observers->watches == WATCH_PAIRS;
+    return !boundary_is_seam(boundary, partner) || boundary_reinjects(boundary, partner);
+}
 
 static enum status simulation_resolve(struct schedule_sink *sink, struct system *system,
                                       const struct event *event, struct error *error)
 {
     struct observers *observers = ((struct simulation *)sink)->observers;
-    if (event->time <= sink->notify_from)
+    struct collision_batch *batch = &observers->batch;
+    if (event->time <= sink->notify_from || !is_watched(observers, &system->boundary, event->b)) {
         physics_resolve(system, event);
-    else if (observers->sums_pairs && event_partner(event->b) == PARTNER_PARTICLE)
-        physics_resolve_impact(system, event, observers_next_impact(observers));
-    else
-        return observers_resolve(observers, system, event, error);
-    return STATUS_DONE;
+        return STATUS_DONE;
+    }
+    physics_resolve_collision(system, event, &batch->list[batch->count++]);
+    return batch->count < MAX_IMPACTS ? STATUS_DONE
+                                      : observers_hand_over(observers, 0, event->time, error);
 }
 
-/* Counts the events that have been resolved in the system, up to `time`. */
-static void simulation_count(struct simulation *run, double time)
+/* Counts the events that have been resolved in the system. */
+static void simulation_count(struct simulation *run)
 {
     struct schedule_sum *sum = &run->sink.sum;
-    observers_count(run->observers, sum->events - sum->passages, time);
+    run->collisions += sum->events - sum->passages;
     schedule_add(&run->stall.sum, sum);
     *sum = (struct schedule_sum){0};
+}
+
+static int simulation_has_pauses(const struct simulation *run)
+{
+    return run->observers->wants_counts || run->observers->wants_quiescence;
 }
 
 /* Chooses after how many events the schedule is to return. */
 static void simulation_choose_most(struct simulation *run)
 {
     run->sink.most = run->stall.check_at - run->stall.sum.events;
-    const int has_pauses = run->observers->wants_counts || run->observers->wants_quiescence;
     const uint64_t pause = run->observers->pause > 0 ? run->observers->pause : EVENTS_AT_ONCE;
-    if (has_pauses && run->sink.most > pause)
+    if (simulation_has_pauses(run) && run->sink.most > pause)
         run->sink.most = pause;
-}
-
-static void simulation_on_sums(struct schedule_sink *sink, const struct impact_series *sums)
-{
-    struct observer *summer = ((struct simulation *)sink)->observers->summer;
-    summer->operations->add_sums(summer, sums);
 }
 
 static enum status simulation_on_progress(struct schedule_sink *sink, double time, double part,
@@ -66,12 +75,12 @@ static int simulation_commit_batch(struct schedule_sink *sink, const struct sche
                                    double time)
 {
     struct simulation *run = (struct simulation *)sink;
-    simulation_count(run, time);
+    simulation_count(run);
     const int is_committed = stall_pass(&run->stall, sum, time);
     if (is_committed)
-        observers_count(run->observers, sum->events - sum->passages, time);
+        run->collisions += sum->events - sum->passages;
     simulation_choose_most(run);
-    if (is_committed && run->observers->wants_quiescence)
+    if (is_committed && simulation_has_pauses(run))
         sink->most = 0;
     return is_committed;
 }
@@ -84,15 +93,13 @@ enum status simulation_run(struct schedule *schedule, double end_time, struct ob
                              .warn = observers ? observers->warn : NULL};
     if (!observers || observers->count == 0)
         observers = &none;
-    const struct observer *summer = observers->summer;
     struct simulation run = {.sink = {.notify_from = observers->notify_from > 0
                                                          ? observers->notify_from
                                                          : -(double)INFINITY, /* at 0, too */
-                                      .wants_no_pairs = !observers->watches_pairs,
+                                      .wants_no_pairs = observers->watches < WATCH_PAIRS,
                                       .interrupt = observers->interrupt,
                                       .resolve = simulation_resolve,
-                                      .on_sums = simulation_on_sums,
-                                      .frame = summer ? summer->operations->frame(summer) : NULL,
+                                      .frame = observers_frame(observers),
                                       .on_progress = simulation_on_progress,
                                       .commit_batch = simulation_commit_batch,
                                       .warn = observers->warn},
@@ -107,13 +114,15 @@ enum status simulation_run(struct schedule *schedule, double end_time, struct ob
         if (is_first && observers->wants_quiescence)
             run.sink.most = 0;
         status = schedule_advance(schedule, limit, &run.sink, &time, error);
-        simulation_count(&run, time);
+        simulation_count(&run);
+        if (!status)
+            status = observers_hand_over(observers, run.collisions, time, error);
+        run.collisions = 0;
         if (!status && run.stall.sum.events >= run.stall.check_at)
             status = stall_judge(&run.stall, &run.sink.last, error);
         if (!status && time <= end_time)
             status = observers_sample(observers, run.system, time, error);
     }
-    observers_meet(observers);
     return status;
 }
 

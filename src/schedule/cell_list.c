@@ -3,7 +3,7 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "model/wall_law.h"
+#include "model/boundary_law.h"
 
 #include <stdlib.h>
 

@@ -8,6 +8,26 @@
  * is 0, and MAX_IMPACTS of them are less than 2^53 units. */
 static const double STEP = 0x1p40;
 
+void block_marks_join(double marks[BLOCKS])
+{
+    for (size_t k = 0; k < BLOCKS / 2; k++)
+        marks[k] = marks[2 * k + 1];
+}
+
+/* From the end on: it reads no mark after the one that it replaces. */
+void block_marks_stretch(double marks[BLOCKS], size_t complete, double part)
+{
+    const double end = (double)complete + part;
+    marks[BLOCKS - 1] = marks[complete];
+    for (size_t k = BLOCKS - 1; k-- > 0;) {
+        const double at = end / BLOCKS * (double)(k + 1);
+        const size_t before = at < (double)complete ? (size_t)at : complete;
+        const double way = (at - (double)before) / (before < complete ? 1 : part);
+        const double begin = before > 0 ? marks[before - 1] : 0;
+        marks[k] = begin + way * (marks[before] - begin);
+    }
+}
+
 double impact_sums_unit(double term)
 {
     double unit = term > 0;
@@ -37,15 +57,21 @@ static inline simd sum_lanes(simd first, simd second)
 
 /* A gain of momentum p changes the sum of m c c by p (w' + w), with the velocities w and w' before
  * and after. A lane is of a, the other one of b. */
-COMPILER_INLINE void find_terms(const struct impact *e, const struct impact_frame *frame,
+COMPILER_INLINE void find_terms(const struct collision *e, const struct impact_frame *frame,
                                 double elapsed, double terms[IMPACT_SUMS])
 {
-    const simd u = simd_load(e->u) - simd_all(frame->drift_u);
-    const simd v = simd_load(e->v) - simd_all(frame->drift_v);
-    const simd u_before = simd_load(e->u_before) - simd_all(frame->drift_u);
-    const simd v_before = simd_load(e->v_before) - simd_all(frame->drift_v);
-    const simd gain_x = simd_load(e->mass) * (u - u_before);
-    const simd gain_y = simd_load(e->mass) * (v - v_before);
+    const double *const after[] = {&e->a.u, &e->b.u};
+    const double *const before[] = {&e->a.u_before, &e->b.u_before};
+    const simd mass = {e->a.mass, e->b.mass};
+    simd u, v, u_before, v_before;
+    simd_load_two(after, &u, &v);
+    simd_load_two(before, &u_before, &v_before);
+    u -= simd_all(frame->drift_u);
+    v -= simd_all(frame->drift_v);
+    u_before -= simd_all(frame->drift_u);
+    v_before -= simd_all(frame->drift_v);
+    const simd gain_x = mass * (u - u_before);
+    const simd gain_y = mass * (v - v_before);
     const simd twice_u = u + u_before;
     const simd twice_v = v + v_before;
     const simd square = u * u + v * v;
@@ -55,9 +81,9 @@ COMPILER_INLINE void find_terms(const struct impact *e, const struct impact_fram
     const simd squares = sum_lanes(gain_x * twice_u, gain_y * twice_v);
     const simd others = sum_lanes(gain_x * twice_v + gain_y * twice_u, speeds);
     const simd gained = gain_x * twice_u + gain_y * twice_v;
-    const simd fourths = gained * (simd_load(e->mass) * (square + square_before));
+    const simd fourths = gained * (mass * (square + square_before));
     const uint8_t *classes = frame->classes;
-    const int lower = classes && classes[e->number[0]] > classes[e->number[1]];
+    const int lower = classes && classes[e->a.number] > classes[e->b.number];
     const simd more = {fourths[0] + fourths[1], gained[lower]};
     simd_store(&terms[IMPACT_XX], simd_load(&e->dx) * given);
     simd_store(&terms[IMPACT_XY], simd_load(&e->dx) * (simd){given[1], given[0]});
@@ -102,42 +128,48 @@ COMPILER_INLINE void add_terms(struct impact_sums *sums, double terms[][IMPACT_S
 }
 
 COMPILER_INLINE size_t add_up(struct impact_sums *sums, const struct impact_frame *frame,
-                              const struct impact *list, size_t count)
+                              const struct collision *list, size_t count)
 {
     const double begin = block_begin(frame->from, frame->to, sums->block);
     const double end = block_end(frame->from, frame->to, sums->block);
     const uint8_t *classes = frame->classes;
     double terms[MAX_IMPACTS][IMPACT_SUMS];
+    const struct collision *counted[MAX_IMPACTS];
     size_t pairs[MAX_IMPACTS];
     size_t used = 0;
+    size_t seen = 0;
     do {
-        const int32_t *number = list[used].number;
-        pairs[used++] = classes ? class_pair(classes[number[0]], classes[number[1]]) : 0;
-    } while (used < count && used < MAX_IMPACTS && list[used].time <= end);
+        const struct collision *e = &list[seen++];
+        if (e->partner == PARTNER_BOUNDARY)
+            continue;
+        counted[used] = e;
+        pairs[used++] = classes ? class_pair(classes[e->a.number], classes[e->b.number]) : 0;
+    } while (seen < count && used < MAX_IMPACTS && list[seen].time <= end);
     for (size_t pair = 0, done = 0; done < used; pair++) {
         size_t found = 0;
         for (size_t n = 0; n < used; n++)
             if (pairs[n] == pair)
-                find_terms(&list[n], frame, list[n].time - begin, terms[found++]);
+                find_terms(counted[n], frame, counted[n]->time - begin, terms[found++]);
         if (found > 0)
             add_terms(&sums[pair], terms, found);
         done += found;
     }
-    return used;
+    return seen;
 }
 
 #ifdef __x86_64__
 /* The same with registers of four doubles, to the same bits. */
 __attribute__((target("avx2"))) static size_t add_up_four(struct impact_sums *sums,
                                                           const struct impact_frame *frame,
-                                                          const struct impact *list, size_t count)
+                                                          const struct collision *list,
+                                                          size_t count)
 {
     return add_up(sums, frame, list, count);
 }
 #endif
 
 size_t impact_sums_add(struct impact_sums *sums, const struct impact_frame *frame,
-                       const struct impact *list, size_t count)
+                       const struct collision *list, size_t count)
 {
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx2"))
@@ -168,8 +200,8 @@ double impact_sums_value(const struct impact_sums *sums, int k)
 
 int impact_series_add_up(struct impact_series *series, const struct impact_frame *frame)
 {
-    const struct impact *list = series->waiting;
-    const struct impact *const end = list + series->waiting_count;
+    const struct collision *list = series->waiting;
+    const struct collision *const end = list + series->waiting_count;
     const size_t pairs = frame ? 1 + frame->more_pairs : 1;
     struct impact_sums *last = series->count > 0 ? &series->list[series->count - pairs] : NULL;
     uint64_t block = last ? last->block : 0;
@@ -196,4 +228,14 @@ int impact_series_add_up(struct impact_series *series, const struct impact_frame
         last = &series->list[series->count - pairs];
     }
     return 1;
+}
+
+void impact_series_give(const struct impact_series *series, struct impact_frame *frame)
+{
+    const size_t pairs = 1 + frame->more_pairs;
+    for (size_t k = 0; k < series->count; k++) {
+        const struct impact_sums *sums = &series->list[k];
+        frame->last = sums->block > frame->last ? sums->block : frame->last;
+        impact_sums_join(&frame->blocks[sums->block * pairs + k % pairs], sums);
+    }
 }

@@ -2,8 +2,6 @@
  * file; see lanes.h. */
 #include "lanes.h"
 
-#include "model/pair_simd.h"
-
 #if SIMD_LANES == 2
 #define LANES lanes_two
 #else

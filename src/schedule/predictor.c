@@ -29,7 +29,6 @@
 
 #include "base/compiler.h"
 #include "base/memory.h"
-#include "crossing.h"
 #include "model/polygons.h"
 
 #include <math.h>

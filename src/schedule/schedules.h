@@ -1,5 +1,5 @@
-/* The schedules that schedule.c chooses from. Each of these functions does what schedule_create
- * does for one kind of schedule, after schedule_check. */
+/* The schedules that schedule_create chooses from. Each of these functions does what
+ * schedule_create does for one kind of schedule, after schedule_check. */
 #ifndef PARTICLES_SCHEDULES_H
 #define PARTICLES_SCHEDULES_H
 

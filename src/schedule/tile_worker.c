@@ -9,7 +9,6 @@
 #include "tiling.h"
 
 #include "base/memory.h"
-#include "crossing.h"
 #include "model/physics.h"
 
 #include <math.h>
@@ -513,17 +512,18 @@ static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
 }
 
 /* Counts an event of the tile's own, and keeps it, with the particles before it, if it is to be
- * notified or counted later; if it is to be added up, in `*impact` is where to describe it. */
+ * notified or counted later; if it is to be added up, in `*collision` is where to describe it. */
 static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
-                                                 const struct event *event, struct impact **impact)
+                                                 const struct event *event,
+                                                 struct collision **collision)
 {
     const struct system *system = &worker->system;
     const int is_pair = event_partner(event->b) == PARTNER_PARTICLE;
     struct tile *tile = worker->tile;
     schedule_count(&tile->sum, &system->boundary, event);
     if (is_pair && worker->tiling->frame) {
-        *impact = impact_series_next(&tile->sums[worker->tiling->old], worker->tiling->frame);
-        return *impact ? TILES_DONE : TILES_NO_MEMORY;
+        *collision = impact_series_next(&tile->sums[worker->tiling->old], worker->tiling->frame);
+        return *collision ? TILES_DONE : TILES_NO_MEMORY;
     }
     if (is_pair && !worker->tiling->keeps_pairs)
         return TILES_DONE;
@@ -563,11 +563,11 @@ static enum tiles_outcome tile_worker_collide(struct tile_worker *worker, uint32
     const int is_own = worker->marks[from] < DISTANCE;
     const int is_tied = note(worker, &event) | has_had_event(worker, a, event.time) |
                         has_had_event(worker, b, event.time);
-    struct impact *impact = NULL;
+    struct collision *collision = NULL;
     enum tiles_outcome outcome =
-        is_own ? tile_worker_keep_event(worker, &event, &impact) : TILES_DONE;
-    if (impact)
-        physics_resolve_impact(&worker->system, &event, impact);
+        is_own ? tile_worker_keep_event(worker, &event, &collision) : TILES_DONE;
+    if (collision)
+        physics_resolve_collision(&worker->system, &event, collision);
     else
         physics_resolve(&worker->system, &event);
     if (!boundary_turned_back(boundary, event.b, &worker->system.particles[a]))

@@ -686,7 +686,7 @@ static enum status notify_of_window(struct tiles *tiles, double limit, struct er
     if (end > tiles->now)
         open_window(tiles, end);
     for (uint32_t k = 0; tiles->sink->frame && k < tile_count(&tiles->tiling); k++)
-        tiles->sink->on_sums(tiles->sink, &tiles->tiling.tiles[k].sums[tiles->which]);
+        impact_series_give(&tiles->tiling.tiles[k].sums[tiles->which], tiles->sink->frame);
     for (size_t k = 0; k < tiles->event_count && !status; k++) {
         const struct tile_place *place = &tiles->tiling.ordered[k];
         const struct tile_event *found = event_at(tiles, place);

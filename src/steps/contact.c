@@ -11,8 +11,8 @@
  * lasting contacts. The projection of a hard contact adds no velocity.
  *
  * Disks that touch pass a hit on: constraints act again, walls too, until no disk makes another one
- * bounce, and until soft ones balance. All these bounces are of one moment; so what touches has to
- * be known in each pass, also of disks that have not met yet.
+ * bounce, and until soft ones balance. All these bounces are of one moment. So each pass has to
+ * know all contacts, also of disks that have not met yet.
  */
 #include "term.h"
 
@@ -26,100 +26,18 @@
  * several others push, would move too far, and the pile would never settle. */
 static const double RELAXATION = 0.5;
 
-/* Larger errors of lasting contacts are reported: the overlap of hard disks, in radii, and that of
- * soft ones less alpha times their force, divided by this, but no less than so many diameters. */
+/* Larger errors of lasting contacts are reported: of hard disks an overlap of the first, in radii;
+ * of soft ones a difference of the overlap and alpha times the force that is more than the second,
+ * as a part of the latter, and more than the last, in diameters. */
 static const double MAX_OVERLAP = 1e-3, MAX_ERROR = 0.01, LEAST_ERROR = 1e-6;
 
-/* Disks that approach collide, if that would have made their overlap in less than so many substeps;
- * otherwise they have pressed on each other for longer. */
+/* Disks that approach collide if their approach would have made their overlap in fewer substeps
+ * than this. Otherwise they have pressed on each other for longer. */
 static const double MEMORY = 2;
 
 /* Soft disks that overlapped before the substep, by this part of a distance or more, press on each
  * other, and what presses is a spring: it gives back by itself. Less is rounding. */
 static const double PRESSED = 1e-12;
-
-enum status contact_list_reserve(struct contact_list *list, size_t particles, size_t pairs,
-                                 struct error *error)
-{
-    static const char what[] = "the pairs in contact";
-    struct contacts *now = &list->now;
-    if (!list->spans) {
-        list->spans = memory_allocate_zeros(particles, 2 * sizeof *list->spans, what, error);
-        if (!list->spans)
-            return STATUS_NO_MEMORY;
-        now->spans = list->spans;
-        list->last.spans = list->spans + particles;
-    }
-    now->partners =
-        memory_reserve(now->partners, &now->room, pairs, sizeof *now->partners, what, error);
-    return now->partners ? STATUS_DONE : STATUS_NO_MEMORY;
-}
-
-int contact_list_had(const struct contact_list *list, size_t i, size_t j)
-{
-    const struct contact_span *span = &list->last.spans[i < j ? i : j];
-    const size_t partner = i < j ? j : i;
-    size_t begin = span->begin, end = begin + span->count;
-    while (begin < end) {
-        const size_t middle = begin + (end - begin) / 2;
-        if (list->last.partners[middle] == partner)
-            return 1;
-        if (list->last.partners[middle] < partner)
-            begin = middle + 1;
-        else
-            end = middle;
-    }
-    return 0;
-}
-
-void contact_list_end_substep(struct contact_list *list)
-{
-    const struct contacts last = list->last;
-    list->last = list->now;
-    list->now = last;
-}
-
-void contact_list_record(struct contact_list *list, size_t particles, struct record *record)
-{
-    const struct contacts *last = &list->last;
-    uint64_t before = 0, i = 0;
-    size_t count = 0, n = 0;
-    for (size_t k = 0; k < particles && list->spans; k++)
-        count += last->spans[k].count;
-    record_count(record, &count, SIZE_MAX, 2);
-    record_end_line(record);
-    if (record->is_reading && !record->status)
-        record->status = contact_list_reserve(list, particles, count, record->error);
-    for (size_t k = 0; k < particles && record->is_reading && list->spans; k++)
-        list->now.spans[k].count = 0;
-    for (size_t k = 0; k < count && !record->status; k++) {
-        for (; !record->is_reading && n == last->spans[i].count; n = 0)
-            i++;
-        uint64_t j = record->is_reading ? 0 : last->partners[last->spans[i].begin + n++];
-        record_whole(record, &i, particles - 1);
-        record_whole(record, &j, particles - 1);
-        record_end_line(record);
-        const uint64_t pair = i << 32 | j;
-        if (!record->status && (i >= j || pair <= before))
-            record_refuse(record, "pairs that touch are not in order");
-        before = pair;
-        if (!record->is_reading || record->status)
-            continue;
-        if (list->now.spans[i].count == 0)
-            contact_list_begin(list, (size_t)i, k);
-        contact_list_add(list, (size_t)i, (size_t)j);
-    }
-    if (record->is_reading)
-        contact_list_end_substep(list);
-}
-
-void contact_list_free(struct contact_list *list)
-{
-    memory_free(list->spans);
-    memory_free(list->now.partners);
-    memory_free(list->last.partners);
-    *list = (struct contact_list){0};
-}
 
 /* Two disks whose paths meet in this substep, or that were in contact in the last one. Its key is
  * the time from the contact to the end of the substep; INFINITY if they overlapped before, and
@@ -155,16 +73,6 @@ struct contact {
 static void contact_free(struct term *term)
 {
     ordered_pairs_free(&((struct contact *)term)->pairs);
-}
-
-double contact_range(struct steps *steps)
-{
-    const struct system *system = steps->system;
-    for (size_t k = 0; k < system->count; k++) {
-        const double radius = system_radius(system, &system->particles[k]);
-        steps->max_move = fmin(steps->max_move, radius > 0 ? radius / 2 : (double)INFINITY);
-    }
-    return 2 * system_largest_radius(system);
 }
 
 static enum status contact_create(struct term *term, const struct arguments *arguments,

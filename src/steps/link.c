@@ -190,9 +190,8 @@ static struct xpbd_separation pair_separate(const struct chosen_pair *pair,
  *     F = k (r - length) + c dr/dt.
  *
  * It is explicit, as all interactions are, so an oscillation keeps its energy; a soft link is
- * implicit. Forces act when only the velocities of the middle of the substep are known. Those of
- * its end, as the forces at its beginning will make them, are used for dr/dt: so errors are of
- * second order.
+ * implicit. Forces act when only the velocities of the middle of the substep are known. For dr/dt
+ * these are advanced to its end by the forces at its beginning, so errors are of second order.
  */
 
 enum { BOND_MIN_SUBSTEPS = 20 }; /* in the shortest period */
@@ -233,7 +232,7 @@ static enum status bonds_check(struct term *term, struct steps *steps)
                               BOND_MIN_SUBSTEPS);
 }
 
-/* Finds how fast pairs separate at the end of the substep; forces are those of its beginning. */
+/* Finds how fast pairs separate at the end of the substep, from the forces at its beginning. */
 static enum status bonds_find_rates(struct term *term, struct steps *steps)
 {
     struct bond_term *bonds = (struct bond_term *)term;
@@ -327,7 +326,7 @@ struct link {
     size_t row;
 };
 
-/* An entry of L, and that of U across the diagonal. */
+/* An entry of L, and the entry of U across the diagonal. */
 struct link_factor {
     size_t column;
     double lower, upper;
@@ -358,13 +357,14 @@ struct links {
     int has_warned;
 };
 
-/* Moves divided by the lengths of links: with which relaxation has converged; that need not be
- * made; and of which, if they are left to do, the run warns, or does not begin. */
+/* Moves of particles, divided by the lengths of links. Relaxation has converged when all moves are
+ * below the first; moves below the second are not made; and if a move above the last is left, the
+ * run warns, or does not begin. */
 static const double CONVERGED = 1e-13;
 static const double ROUNDING = 1e-16;
 static const double MAX_ERROR = 1e-6;
 
-/* Of Newton's method; of relaxation in a substep, and at the start of a run. */
+/* Iterations of Newton's method; of relaxation in a substep, and at the start of a run. */
 enum { MAX_NEWTON = 20, MAX_ITERATIONS = 10, MAX_START_ITERATIONS = 10000 };
 
 static const double MAX_COST = 100;    /* operations to eliminate a link, on average */
@@ -573,7 +573,7 @@ static void solve_equations(struct links *links, const struct steps *steps)
 /* Forms the equation of a link for what it has to do. */
 typedef void link_form(struct links *links, size_t k, const struct steps *steps);
 
-/* Adds to its multiplier. Returns how far that moves its particles, divided by its length. */
+/* Adds to the multiplier of a link. Returns how far its particles move, divided by its length. */
 typedef double link_apply(struct links *links, size_t k, struct steps *steps);
 
 /*

@@ -7,8 +7,8 @@
  *
  *     u += (f - c u) / m h (1 - e^-x) / x,   x = c h / m.
  *
- * The last factor, which also applies to the forces of constraints, is that of `mobility` (term.h);
- * the sum of all c is steps->drag.
+ * `mobility` (term.h) has the factor (1 - e^-x) / x, which so applies to constraints, too; the sum
+ * of all c is steps->drag.
  *
  * Pinned particles stay at rest: every move is in proportion to an inverse mass, and theirs is 0.
  */
@@ -154,8 +154,8 @@ const struct term_kind pin_kind = {
  * Langevin dynamics: a bath of temperature T slows particles down with the friction c, mass per
  * time, and kicks them at random: Brownian motion, and equilibrium at a temperature.
  *
- * In the middle of a substep velocities change as those of free particles in the bath do, which is
- * exact (G. E. Uhlenbeck and L. S. Ornstein, Phys. Rev. 36, 823, 1930), with normal deviates xi:
+ * In the middle of a substep each velocity changes as if no other forces acted, which is exact (G.
+ * E. Uhlenbeck and L. S. Ornstein, Phys. Rev. 36, 823, 1930), with normal deviates xi:
  *
  *     v -> v e^-x + sqrt(T / m (1 - e^-2x)) xi,   x = c dt / m.
  *
@@ -168,7 +168,7 @@ const struct term_kind pin_kind = {
  * move, under forces too, with velocities smaller by its square root, that is, as if their masses
  * were larger by the factor. Then the diffusivity, T / c, and how far a constant force
  * F moves them in a time, F / c, are exact for any x (D. Sivak, J. Chodera and G. Crooks, J. Phys.
- * Chem. B 118, 6466, 2014). Between substeps velocities are those of the true masses.
+ * Chem. B 118, 6466, 2014). Between substeps velocities belong to the true masses.
  *
  * The deviates are a pure function of the seed, the particle and the substep.
  */
@@ -188,11 +188,6 @@ struct langevin {
     double dt; /* for which particles are prepared; 0: none yet */
     struct langevin_particle *particles;
 };
-
-double steps_bath_scale(double x)
-{
-    return 2 * elementary_mean_decay(x) / (1 + elementary_exp(-x));
-}
 
 static enum status langevin_create(struct term *term, const struct arguments *arguments,
                                    struct steps *steps)

@@ -19,8 +19,8 @@
  * with the overlap; near its end the dashpot pulls, as that formula assumes. Walls are no springs.
  *
  * Two corrections make the restitution right within about 1 % with 40 substeps in a contact. The
- * stored velocities are of the middle of the substep: the equation for the force uses those of its
- * end. And in the first and the last substep the dashpot acts only while the disks overlap.
+ * stored velocities are of the middle of the substep; the force is computed from the velocities at
+ * its end. And in the first and the last substep the dashpot acts only while the disks overlap.
  */
 
 enum { SPRING_MIN_SUBSTEPS = 40 }; /* substeps in a period: 20 in a contact, which is half of one */
@@ -62,7 +62,7 @@ static double spring_force(const struct spring *self, double overlap, double app
     return (self->stiffness * overlap + 2 * rate / inverse * approach) / (1 + 2 * rate * lag);
 }
 
-/* Adds the force of j on i; that of i on j is of the same bits, with the opposite sign. */
+/* Adds the force of j on i; the force of i on j has the same bits, with the opposite sign. */
 static void add_spring_force(void *context, size_t i, size_t j, double dx, double dy, double square)
 {
     struct spring *self = context;
@@ -313,16 +313,16 @@ const struct term_kind lennard_jones_kind = {
  *
  *     U(r) = -G m1 m2 / sqrt(r^2 + softening^2)
  *
- * The force between electric charges (C. A. de Coulomb, 1785); `charges` lists those of the species
- * 0, 1, ...:
+ * The force between electric charges (C. A. de Coulomb, 1785); `charges` lists the charges of
+ * species 0, 1, ...:
  *
  *     U(r) = k q1 q2 / r
  *
  * Each pair is computed once, and two pairs of a particle at a time, because the square root and
  * the division take two thirds of the time or more. Partners of even and of odd position are summed
- * separately, in the order of their numbers. Particles are dealt to groups, whose number is that of
- * particles alone, and each group has sums of its own: so threads share the groups, and sums are
- * equal on every machine.
+ * separately, in the order of their numbers. Particles are dealt to groups, and each group has sums
+ * of its own. The number of groups depends on the number of particles alone: so threads share the
+ * groups, and sums are equal on every machine.
  */
 
 enum { GROUP_PARTICLES = 125, MAX_GROUPS = 64 };

@@ -50,10 +50,10 @@
  *
  * Each pair is computed once, from the particle that is first in the list, with forces of opposite
  * sign, so momentum is conserved. The sums of images belong to their particles. Pairs are listed in
- * each substep, because the order of the sums must be that of the present positions.
+ * each substep, because the order of the sums must follow from the present positions.
  *
- * Each thread has some rows of cells. A particle has two sums: one with those of its own row and of
- * the row above, and one with those of the row below, which may be another thread's. So no two
+ * Each thread has some rows of cells. A particle has two sums: one over partners in its own row and
+ * the row above, and one over partners in the row below, which another thread may have. So no two
  * threads add to the same sum, and the order does not depend on their number.
  */
 
@@ -523,7 +523,7 @@ static void sph_sum(struct sph *self, add_partners_of *add, visit_near *add_wall
     thread_pool_run(self->term.steps->pool, sum_rows, self);
 }
 
-/* The sum of a particle, or that of one of its images. */
+/* The sum of a particle, or of one of its images. */
 static struct vector total_sum(const struct sph_list *list, size_t at)
 {
     const struct vector *sums = list->sums + 2 * at;
@@ -823,7 +823,7 @@ static enum status sph_add_forces(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
-/* Shifts the particles. With a pressure of 1/2 the sums of forces are those of grad W. */
+/* Shifts the particles. With a pressure of 1/2 the sums of forces become sums of grad W. */
 static enum status sph_advance(struct term *term, struct steps *steps)
 {
     struct sph *self = (struct sph *)term;

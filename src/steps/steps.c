@@ -9,17 +9,18 @@
  * An advance to a time that is no end of a step makes a shorter step, as a run to that time would.
  * Another one goes on from before it: so the answer does not depend on where advances end.
  */
-#include "term.h"
+#include "steps/steps.h"
 
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "model/region.h"
+#include "term.h"
 
 #include <float.h>
 #include <inttypes.h>
 #include <string.h>
 
-/* The virial is summed at up to so many ends of steps: a sum over all forces. */
+/* The virial, a sum over all forces, is computed at the ends of no more steps than this. */
 enum { MAX_VIRIALS = 1000 };
 
 /* From how many particles on several threads pay. */
@@ -157,32 +158,6 @@ static void begin_substep(struct steps *steps)
     steps->strong = 20 * dt * vector_length(&steps->gravity);
 }
 
-enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
-                                  int resolved)
-{
-    double mass = (double)INFINITY;
-    for (size_t k = 0; k < steps->system->count; k++)
-        mass = fmin(mass, system_mass(steps->system, &steps->system->particles[k]));
-    return steps_check_period(steps, name, "two of the lightest particles",
-                              2 * PI * sqrt(mass / 2 / stiffness), resolved);
-}
-
-enum status steps_check_period(const struct steps *steps, const char *name, const char *what,
-                               double period, int resolved)
-{
-    static const double below = 0.99999; /* six digits of it are not rounded up */
-    const double needed = ceil(steps->step / period * resolved);
-    if (needed <= steps->substeps)
-        return STATUS_DONE;
-    error_set(steps->error, STATUS_USAGE,
-              "%s: %s swing with a period of %g, and it takes %d substeps or more to follow that: "
-              "reduce --step to %g",
-              name, what, period, resolved, below * (period / resolved * steps->substeps));
-    if (needed <= STEPS_MAX_SUBSTEPS)
-        error_append(steps->error, ", or raise --substeps to %.0f", needed);
-    return STATUS_USAGE;
-}
-
 static void save_positions(struct steps *steps)
 {
     for (size_t k = 0; k < steps->system->count; k++) {
@@ -294,6 +269,29 @@ static enum status act(struct steps *steps, enum phase phase)
     return status;
 }
 
+static enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,
+                                struct error *error)
+{
+    struct steps *steps = (struct steps *)dynamics;
+    const struct system *system = steps->system;
+    *kinetic = steps->potential = steps->virial = 0;
+    steps->error = error;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        *kinetic += system_mass(system, p) * (p->u * p->u + p->v * p->v) / 2;
+    }
+    enum status status = act(steps, PHASE_ENERGY);
+    *potential = steps->potential;
+    return status;
+}
+
+static double steps_deviation(struct steps *steps)
+{
+    steps->deviation = 0;
+    act(steps, PHASE_DEVIATION);
+    return steps->deviation;
+}
+
 static void clear_part(void *user, size_t begin, size_t end)
 {
     memset(((struct steps *)user)->force + begin, 0, (end - begin) * sizeof(struct vector));
@@ -307,7 +305,7 @@ static enum status sum_forces(struct steps *steps, double lag)
     return act(steps, PHASE_FORCES);
 }
 
-/* Finds the reactions at the start: those of a substep whose first half went before. */
+/* Finds the reactions at the start, as if the first half of a substep had gone before. */
 static enum status find_reactions(struct steps *steps)
 {
     const double dt = steps->dt;
@@ -329,7 +327,7 @@ static enum status find_reactions(struct steps *steps)
     return status;
 }
 
-/* Moves particles to where constraints hold, velocities change only at walls; sums forces. */
+/* Moves particles to where constraints hold, and sums forces. Velocities change at walls only. */
 static enum status begin_run(struct steps *steps)
 {
     enum status status = STATUS_DONE;
@@ -403,7 +401,7 @@ static void steps_state(struct dynamics *dynamics, struct record *record)
             steps->terms[k]->kind->state(steps->terms[k], steps, record);
 }
 
-static void forget(struct steps_kept *kept)
+static void steps_forget(struct steps_kept *kept)
 {
     memory_free(kept->particles);
     record_close(&kept->record);
@@ -411,7 +409,7 @@ static void forget(struct steps_kept *kept)
 }
 
 /* Keeps the scene before a shorter step. */
-static enum status keep(struct steps *steps)
+static enum status steps_keep(struct steps *steps)
 {
     const struct system *system = steps->system;
     struct steps_kept *kept = &steps->kept;
@@ -430,7 +428,7 @@ static enum status keep(struct steps *steps)
     }
     const enum status status = kept->record.status;
     if (status)
-        forget(kept);
+        steps_forget(kept);
     return status;
 }
 
@@ -449,7 +447,7 @@ static enum status steps_rest(struct dynamics *dynamics, struct error *error)
     steps_state(dynamics, &kept->record);
     system->fixed = kept->fixed;
     const enum status status = kept->record.status;
-    forget(kept);
+    steps_forget(kept);
     return status;
 }
 
@@ -471,7 +469,7 @@ static enum status steps_settle(struct dynamics *dynamics, struct error *error)
         steps->start = steps->end_time;
     steps->first = steps->done / steps->substeps;
     steps->figures = (struct step_figures){0};
-    forget(&steps->kept);
+    steps_forget(&steps->kept);
     return STATUS_DONE;
 }
 
@@ -506,10 +504,11 @@ static enum status advance_substep(struct steps *steps, struct observers *observ
     if (!is_open || !is_begun || observers->next_sample < seen)
         status = observers_sample(observers, steps->system, seen, steps->error);
     if (!status && is_short && !steps->kept.particles)
-        status = keep(steps);
+        status = steps_keep(steps);
     status = status ? status : make_substep(steps);
     if (!status && !is_short)
-        observers_count(observers, steps->done % steps->substeps == 0, next);
+        status =
+            observers_hand_over(observers, steps->done % steps->substeps == 0, next, steps->error);
     return status;
 }
 
@@ -596,18 +595,75 @@ static enum status allocate_arrays(struct steps *steps)
 
 /* ---- Figures ---- */
 
-enum {
-#define FIGURE(name, form, key, label, unit, meaning) FIGURE_##name,
-#include "step_figures.h"
-#undef FIGURE
-    FIGURES
-};
+/* The figures, in the order in which they are written; see observe/figure_list.h. */
+#define STEP_FIGURES(FIGURE)                                                                       \
+    FIGURE(PARTICLES, WHOLE, "particles", "particles", "", "How many particles there are.")        \
+    FIGURE(BOX_WIDTH, REAL, "box_width", "box width", "length", "The length of the box along x.")  \
+    FIGURE(BOX_HEIGHT, REAL, "box_height", "box height", "length",                                 \
+           "The length of the box along y.")                                                       \
+    FIGURE(END_TIME, REAL, "end_time", "end time", "time",                                         \
+           "When the run ends, in the units of the input.")                                        \
+    FIGURE(STATS_FROM, REAL, "stats_from", "figures count from", "time",                           \
+           "The time at which the figures begin.")                                                 \
+    FIGURE(STEP, REAL, "step", "step", "time", "The time of a step.")                              \
+    FIGURE(SUBSTEPS, WHOLE, "substeps", "substeps of each", "",                                    \
+           "The number of substeps of each step.")                                                 \
+    FIGURE(SUBSTEPS_MADE, WHOLE, "substeps_made", "substeps made", "",                             \
+           "The number of substeps that the figures cover.")                                       \
+    FIGURE(CONTACTS_WALLS, WHOLE, "contacts_walls", "contacts with walls and polygons", "",        \
+           "How often a particle came into contact with a wall or a polygon.")                     \
+    FIGURE(CONTACTS_PAIRS, WHOLE, "contacts_pairs", "contacts of two particles", "",               \
+           "How often two particles came into contact with each other.")                           \
+    FIGURE(ENERGY_START, REAL, "energy_start", "energy at the start", "energy",                    \
+           "The energy of motion and of the interactions when the figures begin.")                 \
+    FIGURE(ENERGY_END, REAL, "energy_end", "energy at the end", "energy",                          \
+           "The energy of motion and of the interactions at the end.")                             \
+    FIGURE(ENERGY_DRIFT, REAL, "energy_drift", "  relative change", "",                            \
+           "The change of the energy, divided by that at the start, which depends on where the "   \
+           "energy "                                                                               \
+           "of a field is 0.")                                                                     \
+    FIGURE(ENERGY_KINETIC_START, REAL, "energy_kinetic_start", "  kinetic, at the start",          \
+           "energy", "The energy of motion when the figures begin.")                               \
+    FIGURE(ENERGY_KINETIC_END, REAL, "energy_kinetic_end", "  kinetic, at the end", "energy",      \
+           "The energy of motion at the end.")                                                     \
+    FIGURE(ENERGY_POTENTIAL_START, REAL, "energy_potential_start", "  potential, at the start",    \
+           "energy", "The energy of the interactions when the figures begin.")                     \
+    FIGURE(ENERGY_POTENTIAL_END, REAL, "energy_potential_end", "  potential, at the end",          \
+           "energy", "The energy of the interactions at the end.")                                 \
+    FIGURE(MOMENTUM_X_START, REAL, "momentum_x_start", "momentum in x at the start", "momentum",   \
+           "The sum of mass times velocity along x when the figures begin.")                       \
+    FIGURE(MOMENTUM_X_END, REAL, "momentum_x_end", "momentum in x at the end", "momentum",         \
+           "The sum of mass times velocity along x at the end. Walls, polygons and fields change " \
+           "it.")                                                                                  \
+    FIGURE(MOMENTUM_Y_START, REAL, "momentum_y_start", "momentum in y at the start", "momentum",   \
+           "The sum of mass times velocity along y when the figures begin.")                       \
+    FIGURE(MOMENTUM_Y_END, REAL, "momentum_y_end", "momentum in y at the end", "momentum",         \
+           "The sum of mass times velocity along y at the end. Walls, polygons and fields change " \
+           "it.")                                                                                  \
+    FIGURE(TEMPERATURE_MEAN, MEASURED, "temperature_mean", "temperature, mean", "energy",          \
+           "The kinetic energy for each two degrees of freedom, averaged over the ends of steps. " \
+           "Boltzmann's constant is 1.")                                                           \
+    FIGURE(TEMPERATURE_END, REAL, "temperature_end", "temperature at the end", "energy",           \
+           "The kinetic energy for each two degrees of freedom at the end.")                       \
+    FIGURE(PRESSURE_VIRIAL, MEASURED, "pressure_virial", "pressure from the virial",               \
+           "energy/area",                                                                          \
+           "The pressure that the temperature, the forces between pairs and contacts show; of a "  \
+           "fluid "                                                                                \
+           "the mean of its particles. Not known where there are links or pins.")                  \
+    FIGURE(CONSTRAINT_ERROR_LARGEST, REAL, "constraint_error_largest",                             \
+           "constraint error, largest", "length",                                                  \
+           "How far a link has been from its length, or two particles have overlapped, at the "    \
+           "start or "                                                                             \
+           "at the end of any substep.")                                                           \
+    FIGURE(CONSTRAINT_ERROR_END, REAL, "constraint_error_end", "constraint error at the end",      \
+           "length", "How far a link is from its length, or two particles overlap, at the end.")   \
+    FIGURE(SECONDS, REAL, "seconds", "elapsed time", "seconds", "How long the computer took.")     \
+    FIGURE(SUBSTEPS_PER_SECOND, REAL, "substeps_per_second", "substeps of a particle per second",  \
+           "1/second", "How many substeps of one particle it computed in a second.")
 
-static const struct figure_row figure_rows[FIGURES] = {
-#define FIGURE(name, form, key, label, unit, meaning) {{key, label, unit, FIGURE_##form}, meaning},
-#include "step_figures.h"
-#undef FIGURE
-};
+enum { STEP_FIGURES(FIGURE_NAME) FIGURES };
+
+static const struct figure_row figure_rows[FIGURES] = {STEP_FIGURES(FIGURE_ROW)};
 
 static enum status measure_state(struct steps *steps, const struct snapshot *snapshot,
                                  const struct motion *motion, struct step_state *state,
@@ -622,40 +678,82 @@ static enum status measure_state(struct steps *steps, const struct snapshot *sna
     return steps_energy(&steps->dynamics, &state->kinetic, &state->potential, error);
 }
 
-/* Adds the end of a step to the means, for the time since the last one. */
+/* Blocks of a run without an end become twice as long when all have passed. */
+static void join_blocks(struct step_figures *figures)
+{
+    for (int k = 0; k < 2; k++)
+        for (size_t block = 0; block < BLOCKS; block++)
+            figures->means[k][block] =
+                block < BLOCKS / 2
+                    ? (figures->means[k][2 * block] + figures->means[k][2 * block + 1]) / 2
+                    : 0;
+    figures->block = BLOCKS / 2;
+    figures->to = fmax(nextafter(figures->to, DBL_MAX), /* of a checkpoint that is altered */
+                       figures->from + 2 * (figures->to - figures->from));
+}
+
+/* Adds the time since the last end of a step to the means. */
+static void add_to_means(struct step_figures *figures, const struct snapshot *snapshot,
+                         const struct motion *motion)
+{
+    const double time = snapshot->time;
+    const double thermal = motion->thermal - figures->start.thermal;
+    const double virial = figures->virial + sum_value(&figures->pushes) / (time - figures->time);
+    for (double end; figures->time < time; figures->time = end) {
+        if (figures->block == BLOCKS)
+            join_blocks(figures);
+        end = fmin(time, block_end(figures->from, figures->to, figures->block));
+        const double part = (end - figures->time) / (figures->to - figures->from) * BLOCKS;
+        figures->means[0][figures->block] += part * thermal;
+        figures->means[1][figures->block] += part * virial;
+        figures->block += end < time;
+    }
+    figures->pushes = (struct sum){0};
+}
+
 static enum status step_figures_measure(struct dynamics *dynamics, const struct snapshot *snapshot,
                                         const struct motion *motion, int is_first, double to,
                                         double *next, struct error *error)
 {
     struct steps *steps = (struct steps *)dynamics;
     struct step_figures *figures = &steps->figures;
-    const double time = snapshot->time;
     struct step_state state;
     enum status status = STATUS_DONE;
+    if (is_first)
+        figures->to = isfinite(to) ? to : snapshot->time + BLOCKS * steps->step;
     if (is_first ||
-        steps->done / steps->substeps % (steps_up_to(steps, to) / MAX_VIRIALS + 1) == 0) {
+        steps->done / steps->substeps % (steps_up_to(steps, figures->to) / MAX_VIRIALS + 1) == 0) {
         status = measure_state(steps, snapshot, motion, &state, error);
         figures->virial = steps->virial;
     }
     if (is_first) {
-        figures->from = figures->time = time;
+        figures->from = figures->time = snapshot->time;
         figures->done = steps->done;
         figures->start = state;
         figures->is_measured = 1;
         figures->deviation = steps_deviation(steps);
     }
-    const double thermal = motion->thermal - figures->start.thermal;
-    const double virial = figures->virial + sum_value(&figures->pushes) / (time - figures->time);
-    for (double end; figures->time < time; figures->time = end) {
-        end = fmin(time, block_end(figures->from, to, figures->block));
-        const double part = (end - figures->time) / (to - figures->from) * BLOCKS;
-        figures->means[0][figures->block] += part * thermal;
-        figures->means[1][figures->block] += part * virial;
-        figures->block += end < time;
-    }
-    figures->pushes = (struct sum){0};
-    *next = dynamics_next_sample(dynamics, time);
+    add_to_means(figures, snapshot, motion);
+    *next = dynamics_next_sample(dynamics, snapshot->time);
     return status;
+}
+
+/* Cuts the time up to the present one into BLOCKS of a run without an end. */
+static void cut_blocks(struct step_figures *figures)
+{
+    const double begin = block_begin(figures->from, figures->to, figures->block);
+    const double length = (figures->to - figures->from) / BLOCKS;
+    const double part = (figures->time - begin) / length;
+    const double ratio = BLOCKS / ((double)figures->block + part);
+    for (int k = 0; k < 2 && figures->time < figures->to && part > 0; k++) {
+        double *means = figures->means[k];
+        for (size_t block = 1; block <= figures->block; block++)
+            means[block] += means[block - 1];
+        block_marks_stretch(means, figures->block, part);
+        for (size_t block = BLOCKS - 1; block > 0; block--)
+            means[block] = (means[block] - means[block - 1]) * ratio;
+        means[0] *= ratio;
+    }
 }
 
 /* The pressure p: p A = N T + virial / 2, with the area A that centres can reach. In a fluid of sph
@@ -680,7 +778,7 @@ static double find_pressure(const struct steps *steps, double temperature, doubl
 static double find_averages(struct steps *steps, const struct motion *motion, double duration,
                             double values[FIGURES])
 {
-    struct step_figures *figures = &steps->figures;
+    struct step_figures *figures = &steps->listed;
     const struct boundary *box = &steps->system->boundary;
     const double half = motion->half_freedom, mass = motion->mass / (double)steps->system->count;
     const double weights[2] = {find_pressure(steps, 1 / half, 0), find_pressure(steps, 0, 1)};
@@ -708,14 +806,17 @@ static enum status step_figures_list(struct dynamics *dynamics, const struct sna
                                      struct error *error)
 {
     struct steps *steps = (struct steps *)dynamics;
-    struct step_figures *figures = &steps->figures;
+    struct step_figures *figures = &steps->listed;
     const struct system *system = snapshot->system;
-    const double made = (double)(steps->done - figures->done);
+    const double made = (double)(steps->done - steps->figures.done);
     const struct step_state *start = &figures->start;
     struct step_state end;
+    *figures = steps->figures;
     enum status status = measure_state(steps, snapshot, motion, &end, error);
     if (status)
         return status;
+    add_to_means(figures, snapshot, motion);
+    cut_blocks(figures);
     const double before = start->kinetic + start->potential;
     const double after = end.kinetic + end.potential;
     double values[FIGURES] = {
@@ -770,6 +871,7 @@ static void step_figures_record(struct dynamics *dynamics, double (*clock)(void)
     record_whole(record, &figures->block, BLOCKS - 1);
     record_clock(record, clock, began);
     record_numbers(record, &figures->from, 1);
+    record_number(record, &figures->to, figures->from, DBL_MAX);
     record_numbers(record, &figures->virial, 1);
     record_numbers(record, &figures->time, 1);
     record_sum(record, &figures->pushes);
@@ -796,7 +898,7 @@ static void steps_free(struct dynamics *dynamics)
         memory_free(steps->terms[k]->memory);
         memory_free(steps->terms[k]);
     }
-    forget(&steps->kept);
+    steps_forget(&steps->kept);
     thread_pool_free(steps->pool);
     memory_free(steps->force);
     memory_free(steps->inverse_mass);
@@ -826,7 +928,9 @@ const struct dynamics_operations steps_operations = {
 enum status steps_create(const struct steps_settings *settings, struct system *system,
                          int is_resumed, struct dynamics **dynamics, struct error *error)
 {
-    struct steps *steps = memory_allocate(1, sizeof *steps, "the steps", error);
+    const size_t most = settings->count + TERM_MAX_KINDS;
+    struct steps *steps =
+        memory_allocate(1, sizeof *steps + most * sizeof *steps->terms, "the steps", error);
     if (!steps)
         return STATUS_NO_MEMORY;
     *steps =
@@ -835,6 +939,8 @@ enum status steps_create(const struct steps_settings *settings, struct system *s
                        .system = system,
                        .step = settings->step,
                        .substeps = settings->substeps,
+                       .most_substeps = STEPS_MAX_SUBSTEPS,
+                       .terms = (struct term **)(steps + 1),
                        .seed = settings->seed,
                        .threads = settings->threads,
                        .is_resumed = is_resumed,
@@ -853,27 +959,4 @@ enum status steps_create(const struct steps_settings *settings, struct system *s
     else
         *dynamics = &steps->dynamics;
     return status;
-}
-
-enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,
-                         struct error *error)
-{
-    struct steps *steps = (struct steps *)dynamics;
-    const struct system *system = steps->system;
-    *kinetic = steps->potential = steps->virial = 0;
-    steps->error = error;
-    for (size_t k = 0; k < system->count; k++) {
-        const struct particle *p = &system->particles[k];
-        *kinetic += system_mass(system, p) * (p->u * p->u + p->v * p->v) / 2;
-    }
-    enum status status = act(steps, PHASE_ENERGY);
-    *potential = steps->potential;
-    return status;
-}
-
-double steps_deviation(struct steps *steps)
-{
-    steps->deviation = 0;
-    act(steps, PHASE_DEVIATION);
-    return steps->deviation;
 }

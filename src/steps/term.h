@@ -3,16 +3,16 @@
 #ifndef PARTICLES_TERM_H
 #define PARTICLES_TERM_H
 
-#include "base/sum.h"
+#include "base/elementary.h"
 #include "base/thread_pool.h"
 #include "io/record.h"
 #include "io/text.h"
 #include "model/neighbours.h"
+#include "model/system.h"
+#include "run/dynamics.h"
 #include "schedule/impact_sums.h"
-#include "steps/steps.h"
 
 #include <math.h>
-#include <string.h>
 
 struct term;
 
@@ -60,12 +60,13 @@ struct step_state {
 /* The measurements for --stats. */
 struct step_figures {
     double from;   /* when they began, the end of a substep */
+    double to;     /* when blocks end: the end of the run; without one, as yet */
     uint64_t done; /* substeps made then */
     struct step_state start;
     double virial;           /* as last summed, at the end of a step */
     double time;             /* of the last end of a step, */
     uint64_t block;          /* which is in this block of the time; and means over each block: */
-    double means[2][BLOCKS]; /* the thermal energy less that of `start`, and the virial */
+    double means[2][BLOCKS]; /* the growth of the thermal energy since `start`, and the virial */
     struct sum pushes;       /* since `time`: distance times momentum, as contacts pass it on */
     int is_measured;
     double deviation; /* the largest of any constraint since `from`, length */
@@ -92,7 +93,7 @@ struct steps {
     void (*warn)(const struct error *error); /* see run/observer.h; NULL: --quiet */
     struct system *system;                   /* not owned; particle k has the id k */
     double step;                             /* DT, time */
-    uint32_t substeps;                       /* of each step */
+    uint32_t substeps, most_substeps;        /* of each step; to which they can be raised */
     double end_time;                         /* of this advance, where its last step ends */
     int is_resumed;                          /* contents of files come from the checkpoint */
     struct thread_pool *pool;                /* owned; NULL: one thread */
@@ -122,12 +123,13 @@ struct steps {
     atomic_int is_unsettled; /* there has to be one more */
     struct vector gravity;   /* the sum of all accelerations by gravity, length per time^2 */
     double deviation;        /* to which PHASE_DEVIATION raises it, length */
-    double potential;        /* the sum to which PHASE_ENERGY adds, */
-    double virial;           /* and that of distance times force (repulsion is positive) of pairs */
+    double potential;        /* energy, as PHASE_ENERGY sums it */
+    double virial;           /* of pairs, summed there: distance times force, repulsion positive */
     struct term_traits traits; /* those that one of the terms has */
     size_t term_count;
-    struct term *terms[STEPS_MAX_TERMS + 1]; /* by their ranks; owned */
+    struct term **terms; /* by their ranks; owned, and behind this struct */
     struct step_figures figures;
+    struct step_figures listed; /* a copy, up to the present time */
     struct steps_kept kept;
 };
 
@@ -226,15 +228,6 @@ extern const struct term_kind gravity_kind, drag_kind, spring_kind, bond_kind, l
     gravitation_kind, coulomb_kind, sph_kind, langevin_kind;
 extern const struct term_kind contact_kind, link_kind, pin_kind, walls_kind;
 
-/* All interactions and all constraints, in the order of messages; NULL ends a list. */
-enum { TERM_MAX_KINDS = 9 };
-extern const struct term_kind *const term_kinds[2][TERM_MAX_KINDS + 1];
-
-/* Finds the kind that `text` names, and reads its arguments. Returns STATUS_DONE, or STATUS_USAGE
- * with a message that lists the valid names or keys. */
-enum status term_parse(const char *text, int is_constraint, const struct term_kind **kind,
-                       struct arguments *arguments, struct error *error);
-
 /* Moves a particle by a constraint. Its velocity changes when velocities are updated. */
 static inline void steps_move(struct steps *steps, size_t k, double dx, double dy)
 {
@@ -279,20 +272,13 @@ enum status steps_check_stiffness(const struct steps *steps, const char *name, d
 enum status steps_check_period(const struct steps *steps, const char *name, const char *what,
                                double period, int resolved);
 
-/* See struct dynamics_operations. */
-enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,
-                         struct error *error);
-
-/* The present largest violation of any constraint, length. */
-double steps_deviation(struct steps *steps);
-
 /* The operation `find_joint` of struct dynamics_operations (link.c). */
 int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *joint);
 
 /* ---- Contacts and projections, which constraints share ---- */
 
 /*
- * When constraints act, a stored velocity is that of the middle of the substep. If it were
+ * When constraints act, a stored velocity belongs to the middle of the substep. If it were
  * reflected unchanged, each bounce under gravity would lose height. So the velocity is computed at
  * the moment of contact, reflected there, and used for the remainder of the substep: that is exact
  * for constant forces. (M. Mueller et al., Detailed rigid body simulation with extended position
@@ -333,8 +319,8 @@ static inline struct impact_departure impact_leave(const struct impact_arrival *
                                      fmax(0, (leaving + a * since / 2) * since)};
 }
 
-/* Makes room in a list of pairs in contact, at first {0}, for so many particles and, in this
- * substep, pairs. Returns STATUS_DONE or STATUS_NO_MEMORY; contact_list_free frees it. */
+/* Makes room in a list of pairs in contact, at first {0}, for this number of particles and, in this
+ * substep, of pairs. Returns STATUS_DONE or STATUS_NO_MEMORY; contact_list_free frees it. */
 enum status contact_list_reserve(struct contact_list *list, size_t particles, size_t pairs,
                                  struct error *error);
 
@@ -361,7 +347,7 @@ void contact_list_record(struct contact_list *list, size_t particles, struct rec
 
 void contact_list_free(struct contact_list *list);
 
-/* verlet_each for energies and virials, which `visit` adds to those of the steps, as one sum. */
+/* verlet_each for energies and virials: `visit` sums them from 0, and the sums are added then. */
 COMPILER_INLINE enum status add_pair_energies(struct verlet_list *list, struct steps *steps,
                                               double range, double gap, neighbours_visit *visit,
                                               void *context)
@@ -401,7 +387,7 @@ static inline double xpbd_multiplier(const struct xpbd_compliance *compliance, d
 }
 
 struct relative {
-    struct vector position, velocity; /* from i to j; of j less that of i */
+    struct vector position, velocity; /* from i to j; the velocity of j less the velocity of i */
 };
 
 static inline struct relative relative_motion(const struct steps *steps, size_t i, size_t j)

@@ -19,14 +19,12 @@ both() {
 }
 # reads EXPECTED TEXT: the file TEXT (as printf has it) has these vertices
 reads() {
-    # shellcheck disable=SC2059 # the text is a format
     printf "$2" >foil
     both >differ
     verdict "$2" "$(cat differ; [ "$found" = "$1" ] || echo "$found $(cat said err)")"
 }
 # refuses LINE PATTERN TEXT: both refuse it, the program with this message, both at this line
 refuses() {
-    # shellcheck disable=SC2059
     printf "$3" >foil
     both >differ
     verdict "$3" "$(cat differ; [ "$found" = refused ] || echo "$found"; grep -Eq "^foil:$1: .*($2)" said || cat said
@@ -72,8 +70,7 @@ printf '1\n0.001\n9 9\n1 1 0 0\n' >input
 cp foil crossing
 particles --obstacle='crossing scale=3 at=4,4' input 1
 verdict "the warning of the program" "$(grep -x 'particles: crossing:2: the surfaces of the airfoil cross at 0.9921875, 0.00048828125: they end there' err >other || cat err)"
-particles --quiet --obstacle='crossing scale=3 at=4,4' input 1
-verdict "none with --quiet" "$(cat err)"
+expect_silence "none with --quiet" --quiet --obstacle='crossing scale=3 at=4,4' input 1
 reads "0.9769108280254777,0.0023089171974522297 0.75,0.025 0,0 0.75,-0.0225" \
     'twice\n1 0.0001\n0.984375 0.0015625\n0.75 0.025\n0 0\n0.75 -0.0225\n0.984375 0.003125\n1 0\n'
 reads "0.9921875,0.00048828125 0.75,-0.0146484375 0,0 0.75,0.015625" \

@@ -6,7 +6,6 @@
 # refuse NAME LINE PATTERN TEXT [OPTION]: the input TEXT (as printf has it) is refused for its line
 # LINE
 refuse() {
-    # shellcheck disable=SC2059 # the text is a format
     printf "$4" >"$work/input"
     expect_error "$1" 65 "input:$2: .*$3" ${5:+"$5"} "$work/input" 10
 }
@@ -136,14 +135,12 @@ printf '4\n0.1\n0.8 0.8\n0.8 -0 0 0\n0.6 -1e-17 0 0\n0.2 0.8 0 0\n0.0 0.6 0 0\n'
 printf '%s, 0, 0\n' "0.000000, 0.000000" "0.600000, 0.000000" "0.200000, 0.000000" \
     "0.000000, 0.600000" >"$work/expected"
 for kind in textbook array cells; do
-    particles --periodic=xy --schedule=$kind "$work/input" 10
-    expect_output "on the seams and touching, $kind" "$work/expected"
+    expect_output "on the seams and touching, $kind" "$work/expected" --periodic=xy --schedule=$kind "$work/input" 10
 done
 for axes in z yx "" xyx; do
     expect_error "--periodic=$axes" 64 "unknown axes '$axes': use x, y or xy" "--periodic=$axes" "$work/input" 1
 done
-particles --periodic=x --periodic=xy "$work/input" 10
-expect_output "the last --periodic counts" "$work/expected"
+expect_output "the last --periodic counts" "$work/expected" --periodic=x --periodic=xy "$work/input" 10
 particles --resume=saved --periodic=x
 expect_error "--periodic with --resume" 64 "'--periodic=x' is not for --resume: it is as in the checkpoint"
 
@@ -161,8 +158,7 @@ expect_error "a particle that passes seams too fast" 65 \
     "input: END_TIME 1 is out of reach: .* 1e.15 collisions and passages of seams; the last" \
     --periodic=x "$work/input" 1
 printf '2\n1\n4 9\n0 5 1 0\n2 5 0 0\n' >"$work/input"
-particles --periodic=xy "$work/input" 1
-expect_error "disks wedged around a periodic axis" 65 "input: at time 0 disks are wedged"
+expect_error "disks wedged around a periodic axis" 65 "input: at time 0 disks are wedged" --periodic=xy "$work/input" 1
 # Rows that fill the box on paper; in binary some are left a last bit of room.
 for radius in 0.1 0.3 0.5 0.7; do
     for count in 3 $([ -n "$THOROUGH" ] && echo 2 5 8 40 || echo 20); do
@@ -205,8 +201,7 @@ expect_error "a word without an end" 65  "/dev/zero:1: expected the number of pa
 printf '3\n0.1\n0.7 0.3\n0.1 0.2 0 0\n0.3 0.2 0 0\n0.5 0.2 0 0\n' >"$work/input"
 printf '0.100000, 0.200000, 0, 0\n0.300000, 0.200000, 0, 0\n0.500000, 0.200000, 0, 0\n' \
     >"$work/expected"
-particles "$work/input" 10
-expect_output "touching" "$work/expected"
+expect_output "touching" "$work/expected" "$work/input" 10
 
 # Too many particles for the array: said at once, with what it would take.
 for count in 100000 1000000; do
@@ -238,7 +233,6 @@ apart() {
     shift 3
     cp "$file" "$work/before"
     if [ "$operator" = ">" ]; then : >"$file"; fi
-    # shellcheck disable=SC2086
     $RUN_WITH "$PROGRAM" "$@" >>"$file" 2>"$work/err" <"$work/input"
     status=$?
     : >"$work/out"
@@ -277,8 +271,7 @@ status=$?
 expect_error "a comment without an end" 65 "standard input:2: expected the radius, found '\\?{40}'"
 for text in 'NACA 12\n0 0\n1 0\0\n1 1\n' 'N\n0 0\n1 0 # \0\n1 1\n' '0 0\n1 0\n\0\n'; do
     printf "$text" >"$work/polygon"
-    particles --obstacle="$work/polygon" "$work/input" 1
-    expect_error "a byte 0 in $text" 65 "polygon:3: expected .*\\?'"
+    expect_error "a byte 0 in $text" 65 "polygon:3: expected .*\\?'" --obstacle="$work/polygon" "$work/input" 1
 done
 
 finish

@@ -15,9 +15,7 @@ done
 about() {
     command=$(sed -n "s/^    \.\/particles \(.*\/$1\.txt .*\)/\1/p" data/examples/README.md |
         sed "s|build/cases|$work/cases|g")
-    # shellcheck disable=SC2086 # several words
-    particles --quiet $command
-    verdict "$1" "$([ "$status" -eq 0 ] || cat "$work/err")"
+    expect_success "$1" --quiet $command
 }
 # exact NAME: the same, whose output follows in the README
 exact() {
@@ -41,7 +39,6 @@ done
 # Of species 1, how many are above, on average in the second half of the run; tolerances are about three
 # standard errors.
 for population in "diffusion 5 5 0.8" "diffusion_large 15 50 6"; do
-    # shellcheck disable=SC2086 # several words
     set -- $population
     particles --quiet --rule=elastic --stats="$work/stats" --trajectory="$work/frames" --every=20 \
         "$work/cases/$1.txt" 4000

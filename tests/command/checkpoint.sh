@@ -42,7 +42,6 @@ start() {
     kind=$1
     shift
     [ ! -e saved ] || set -- --resume=saved
-    # shellcheck disable=SC2086 # these are several words
     $RUN_WITH "$PROGRAM" --schedule="$kind" --checkpoint=saved --checkpoint-every=0.002 \
         $files --every=50 "$@" >"$work/out" 2>"$work/err" &
     process=$!
@@ -54,7 +53,6 @@ kill_until_done() {
     one=$1
     other=$2
     shift 2
-    # shellcheck disable=SC2086
     particles $files --every=50 "$@"
     take plain
     status=137
@@ -142,9 +140,7 @@ rm -f ./*
 message=
 for loud in "" --quiet; do
     quiet=$([ -n "$loud" ] || echo --quiet)
-    # shellcheck disable=SC2086 # a word or none
     interrupt TERM 143 --checkpoint=saved --events=events --stats $loud "$input" 1e9
-    # shellcheck disable=SC2086
     interrupt TERM 143 --resume=saved --events=events --stats $quiet
     rm -f ./*
 done
@@ -165,15 +161,13 @@ launch --checkpoint=saved --sensitivity=10000 --events=events "$input" 500
 await test -s events # then it is in the perturbed runs
 stop TERM
 expect_error "interrupted in a perturbed run" 143 "interrupted in perturbed run [0-9]+ of 10000"
-particles --resume=saved --events=events
-expect_output "goes on without --sensitivity" "$work/wanted"
+expect_output "goes on without --sensitivity" "$work/wanted" --resume=saved --events=events
 rm -f ./*
 
 # A checkpoint whose name is a link is where that leads, and goes from there; the link stays.
 mkdir there
 ln -s there/saved link
-particles --checkpoint=link "$input" 10
-verdict "a run whose checkpoint is behind a link" "$(cat "$work/err")"
+expect_silence "a run whose checkpoint is behind a link" --checkpoint=link "$input" 10
 holds "which leaves the link" there link
 verdict "and nothing behind it" "$(ls there)"
 rm -rf ./*
@@ -254,10 +248,8 @@ expect_usage "extra argument '1': --resume takes no INPUT and no END_TIME" --res
 expect_usage "'--rule=swap' is not for --resume" --resume=saved --rule=swap
 # Another --stats-from, also one so far beyond the end that no search for its frame would ever be done.
 frames="--stats --structure=structure --every=3"
-# shellcheck disable=SC2086
 "$PROGRAM" --checkpoint=saved $frames --stats-from=1 --quiet "$input" 9 >&- 2>"$work/err"
 for from in 2 1e15; do
-    # shellcheck disable=SC2086
     timeout -s KILL 10 $RUN_WITH "$PROGRAM" --resume=saved $frames --stats-from=$from >"$work/out" 2>"$work/err"
     status=$?
     expect_error "--stats-from=$from for 1" 64 "a run with --stats-from=1: give it again"
@@ -271,8 +263,7 @@ rm -f ./*
 particles --resume=saved --report=page --stats
 expect_error "--stats for a report only" 64 "a run without --stats, which cannot begin"
 "$PROGRAM" "$input" 9 >"$work/wanted"
-particles --resume=saved --report=page
-expect_output "a report without --stats" "$work/wanted"
+expect_output "a report without --stats" "$work/wanted" --resume=saved --report=page
 rm -f ./*
 expect_usage "--generate makes an INPUT and simulates nothing" --generate=3 --checkpoint=saved
 expect_usage "--generate makes an INPUT and simulates nothing" --generate=3 --resume=saved
@@ -291,10 +282,8 @@ rm input
 holds "wrong usage leaves nothing" ""
 
 # A file that gets too large ends the run; but what has been written is not lost.
-# shellcheck disable=SC2086
 particles $files --every=500 "$input" 4000
 take plain
-# shellcheck disable=SC2086
 (ulimit -f 60; particles --checkpoint=saved --checkpoint-every=0.001 $files --every=500 "$input" 4000
     echo "$status" >"$work/status")
 status=$(cat "$work/status")
@@ -305,18 +294,15 @@ expect_error "a log that gets too large" 74 \
 holds "which leaves what can be resumed" saved events.part fields.csv.part frames.part page.part
 mkdir "$work/kept"
 cp saved ./*.part "$work/kept"
-# shellcheck disable=SC2086
 particles --resume=saved $files --every=500
 rm -f saved
 check_same
 verdict "resumed after that" "$problem"
 if [ -c /dev/full ]; then
-    # shellcheck disable=SC2086
     $RUN_WITH "$PROGRAM" --checkpoint=saved $files --every=500 "$input" 4000 >/dev/full 2>"$work/err"
     status=$?
     : >"$work/out"
     expect_error "an answer on a full disk" 74 "standard output: cannot write: .*, give --resume=saved and"
-    # shellcheck disable=SC2086
     particles --resume=saved $files --every=500
     rm -f saved
     check_same
@@ -336,7 +322,6 @@ step=$([ -n "$THOROUGH" ] && echo 1 || { [ -n "$QUICK" ] && echo 30 || echo 60; 
 # failed, still can be; leaves what is wrong in $problem
 resume_again() {
     if [ -z "$problem" ]; then
-        # shellcheck disable=SC2086
         "$resumable" --resume=saved $files --every=500 >"$work/out" 2>"$work/err"
         status=$?
         rm -f saved
@@ -351,7 +336,6 @@ fail_in_turn() {
     while [ -z "$problem" ] && [ "$PARTICLES_FAIL_AT" -lt 400 ]; do
         rm -f ./*
         [ "$1" != --resume=saved ] || cp "$work"/kept/* .
-        # shellcheck disable=SC2086
         particles $files --every=500 "$@"
         if [ "$status" -eq 0 ] && [ "$spared" -lt 8 ]; then # there is another way to do without
             spared=$((spared + 1))
@@ -381,7 +365,6 @@ for PARTICLES_FAIL_CALL in fdopen read fflush rename; do
     while [ -z "$problem" ] && [ "$PARTICLES_FAIL_AT" -lt 30 ]; do
         rm -f ./*
         cp "$work"/kept/* .
-        # shellcheck disable=SC2086
         particles --resume=saved $files --every=500
         [ "$status" -ne 0 ] || break
         : >"$work/out" # the answer may have been written when its end cannot be

@@ -5,41 +5,29 @@
 input=data/particles_only.txt
 expected=tests/command/expected/particles_only.t10.expected
 
-particles "$input" 10.0
-expect_output "plain" $expected
-particles -- "$input" 1e1
-expect_output "after --" $expected
-particles "$input" --schedule array 10 --quiet
-expect_output "options after operands" $expected
-particles --schedule=array --schedule=cells "$input" 10
-expect_output "the last of two schedules counts" $expected
-particles "$input" --schedule cells 10
-expect_output "the cells schedule, its name as a word of its own" $expected
+expect_output "plain" $expected "$input" 10.0
+expect_output "after --" $expected -- "$input" 1e1
+expect_output "options after operands" $expected "$input" --schedule array 10 --quiet
+expect_output "the last of two schedules counts" $expected --schedule=array --schedule=cells "$input" 10
+expect_output "the cells schedule, its name as a word of its own" $expected "$input" --schedule cells 10
 particles - 10 <"$input"
 expect_output "standard input" $expected
 mkfifo "$work/pipe"
 { head -n 5 "$input"; sleep 0.2; tail -n +6 "$input"; echo "# late"; } >"$work/pipe" &
-particles "$work/pipe" 10
-expect_output "a pipe that is slow" $expected
+expect_output "a pipe that is slow" $expected "$work/pipe" 10
 printf '1\n1\n20 20\n5 5 1 1' >"$work/one"
 printf '6.000000, 6.000000, 0, 0\n' >"$work/expected"
-particles "$work/one" 1
-expect_output "one particle, no line end" "$work/expected"
+expect_output "one particle, no line end" "$work/expected" "$work/one" 1
 for begin in '' '#\n' '\n'; do
-    # shellcheck disable=SC2059 # the text is a format
     { printf "\357\273\277$begin"; cat "$work/one"; } >"$work/marked"
-    particles "$work/marked" 1
-    expect_output "a byte order mark before '$begin'" "$work/expected"
+    expect_output "a byte order mark before '$begin'" "$work/expected" "$work/marked" 1
 done
 printf '5.000000, 5.000000, 0, 0\n' >"$work/expected"
-particles "$work/one" 0
-expect_output "END_TIME 0" "$work/expected"
+expect_output "END_TIME 0" "$work/expected" "$work/one" 0
 printf '1\n-0\n10 10\n-0 5 -1 0\n' >"$work/zero"
 printf '0.000000, 5.000000, 1, 0\n' >"$work/zero.expected"
-particles "$work/zero" 0
-expect_output "zero has no sign" "$work/zero.expected"
-particles --schedule=cells "$work/one" 0
-expect_output "END_TIME 0, cells" "$work/expected"
+expect_output "zero has no sign" "$work/zero.expected" "$work/zero" 0
+expect_output "END_TIME 0, cells" "$work/expected" --schedule=cells "$work/one" 0
 
 # Unequal particles, and the law.
 printf '2\n1\n20 20\n5 5 1 0 1 3\n9 5 -1 0\n' >"$work/unequal"
@@ -48,10 +36,8 @@ particles --rule=elastic "$work/unequal" 1.5 # at 1 the velocities 1 and -1 beco
 expect_output "masses 3 and 1" "$work/expected"
 printf '5.500000, 5.000000, 0, 1\n8.500000, 5.000000, 0, 1\n' >"$work/expected"
 printf '2\n1\n20 20\n5 5 1 0 1 3 7\n9 5 -1 0 1 3\n' >"$work/equal"
-particles "$work/equal" 1.5
-expect_output "equal masses may switch velocities" "$work/expected"
-particles "$work/equal" 1.5 --rule elastic
-expect_output "which is the elastic rule head-on" "$work/expected"
+expect_output "equal masses may switch velocities" "$work/expected" "$work/equal" 1.5
+expect_output "which is the elastic rule head-on" "$work/expected" "$work/equal" 1.5 --rule elastic
 particles --rule=elastic --restitution=0 "$work/equal" 1.5
 printf '6.000000, 5.000000, 0, 1\n8.000000, 5.000000, 0, 1\n' >"$work/expected"
 expect_output "restitution 0" "$work/expected"
@@ -63,14 +49,12 @@ expect_output "the second line's radius need not fit if no particle has it" "$wo
 printf '2\n1\n20 20\n2 5 -1 0\n5 5 -1 0\n' >"$work/again"
 printf '1.300000, 5.000000, 1, 1\n3.700000, 5.000000, 0, 1\n' >"$work/expected"
 for option in --quiet --contact-time=0 --contact-time=0.4; do
-    particles --rule=elastic --restitution=0.5 $option "$work/again" 1.9
-    expect_output "restitution 0.5 $option" "$work/expected"
+    expect_output "restitution 0.5 $option" "$work/expected" --rule=elastic --restitution=0.5 $option "$work/again" 1.9
 done
 printf '1.100000, 5.000000, 1, 1\n3.900000, 5.000000, 0, 1\n' >"$work/expected"
 particles --rule=elastic --restitution=0.5 --contact-time=0.6 "$work/again" 1.9
 expect_output "restitution 0.5 --contact-time=0.6" "$work/expected"
 for option in --rule=elastic "--rule=elastic --restitution=1" --rule=swap; do
-    # shellcheck disable=SC2086 # these are several words
     particles $option "$input" 10
     [ "$option" = --rule=swap ] && expect_output "$option" $expected
     verdict "$option" "$([ "$status" -eq 0 ] || cat "$work/err")"
@@ -165,7 +149,6 @@ cannot_write() {
     : >"$work/out"
     expect_error "$1" 74 "standard output: cannot write: $2"
 }
-# shellcheck disable=SC2086 # RUN_WITH is a command and its options
 if [ -c /dev/full ]; then
     $RUN_WITH "$PROGRAM" "$input" 10 >/dev/full 2>"$work/err"
     status=$?
@@ -179,7 +162,6 @@ if [ -c /dev/full ]; then
     status=$?
     cannot_write "a full disk, many lines" "No space left"
 fi
-# shellcheck disable=SC2086
 $RUN_WITH "$PROGRAM" "$input" 10 >&- 2>"$work/err"
 status=$?
 cannot_write "a closed standard output" ""

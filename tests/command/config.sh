@@ -19,35 +19,28 @@ holds run "# all of it" "rule elastic" "" "--stats = stats" "events \"log\" # qu
 for arguments in "--config=run $input 50" "--config run $input 50" "$input 50 --conf run" \
     "--rule=swap --config=run $input 50"; do
     rm -f stats log
-    # shellcheck disable=SC2086 # several words
-    particles $arguments
-    expect_output "$arguments" expected
+    expect_output "$arguments" expected $arguments
     verdict "$arguments: the log" "$(cmp log expected.log 2>&1)"
     verdict "$arguments: the figures" "$(sed 's/seconds = .*//' stats >one
         sed 's/seconds = .*//' expected.stats | grep -v per_second >two
         grep -v per_second one | cmp - two 2>&1)"
 done
 "$PROGRAM" --rule=swap "$input" 50 >swapped
-particles --config=run --rule=swap "$input" 50
-expect_output "what follows the file counts more" swapped
+expect_output "what follows the file counts more" swapped --config=run --rule=swap "$input" 50
 holds more "rule swap"
-particles --config=run --config=more "$input" 50
-expect_output "the later file counts more" swapped
-particles --config=more --config=run "$input" 50
-expect_output "the later file counts more, the other way" expected
+expect_output "the later file counts more" swapped --config=run --config=more "$input" 50
+expect_output "the later file counts more, the other way" expected --config=more --config=run "$input" 50
 echo "rule swap" | particles --config=/dev/stdin "$input" 50
 expect_output "a pipe" swapped
 
 # Other uses of the program.
 holds request "generate=20" "seed 7" "area-fr .2" quiet
 "$PROGRAM" --quiet --generate=20 --seed=7 --area-fraction=.2 >generated
-particles --config=request
-expect_output "a request" generated
+expect_output "a request" generated --config=request
 holds help help "no such option"
 particles --config=help
 verdict "help" "$(sed 1q out | grep -v '^Usage:')"
-particles --checkpoint=saved --config=more "$input" 50
-expect_output "a run that could be resumed" swapped
+expect_output "a run that could be resumed" swapped --checkpoint=saved --config=more "$input" 50
 
 # Files that cannot be read, and such that are no files of options.
 expect_error "no such file" 66 "none: cannot open: " --config=none "$input" 1
@@ -56,8 +49,7 @@ for name in - ""; do
     expect_error "the name '$name'" 64 "--config takes a file of options, not '$name'" --config="$name" "$input" 1
 done
 expect_error "no name" 64 "option '--config' needs a value" "$input" 1 --config
-particles --config=/dev/zero "$input" 1
-expect_error "a file without end" 64 "/dev/zero: a file of options has up to 65536 bytes"
+expect_error "a file without end" 64 "/dev/zero: a file of options has up to 65536 bytes" --config=/dev/zero "$input" 1
 expect_error "a program" 64 "" --config="$PROGRAM" "$input" 1
 expect_error "an INPUT" 64 "particles_only.txt:1: unknown option '--[0-9]*'" --config="$input" "$input" 1
 printf 'quiet\n\nrule' >half_a_file
@@ -82,8 +74,7 @@ for name in run link "$work/run"; do
     expect_error "--picture=$name" 64 "--picture would overwrite '$name', a file of options"
 done
 verdict "the file of options is as it was" "$(cmp run before 2>&1)"
-particles --config=/dev/null --events=/dev/null "$input" 50
-expect_output "no options" swapped
+expect_output "no options" swapped --config=/dev/null --events=/dev/null "$input" 50
 
 # Each allocation fails in turn.
 PROGRAM=$BUILD/tests/command/particles_failing

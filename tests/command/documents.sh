@@ -178,7 +178,6 @@ while read -r document; do
         sed 's/^](//; s/^src="//; s/[)"]$//' | while read -r link; do
             [ -e "$folder/$link" ] || echo "$link"
         done)"
-    # shellcheck disable=SC2016 # these are not commands
     verdict "the files in $document" "$(grep -o '`[a-z.]*/[a-zA-Z0-9_./-]*\.[a-z0-9]*`' "$document" | tr -d '`' |
         grep -v -e '^build/' -e FOLDER | while read -r file; do
             [ -e "$file" ] || [ -e "$folder/$file" ] || echo "$file"

@@ -119,7 +119,6 @@ for PARTICLES_FAIL_CALL in fflush fclose mkstemp fdopen rename; do
     for PARTICLES_FAIL_ERRNO in 28 $([ -z "$THOROUGH" ] || echo 5 122); do # ENOSPC EIO EDQUOT
         PARTICLES_FAIL_AT=1
         while [ "$PARTICLES_FAIL_AT" -lt 30 ]; do
-            # shellcheck disable=SC2086 # several words
             particles $observed "$input" 9
             [ "$status" -ne 0 ] || break
             # With the answer itself all files are already complete.
@@ -154,13 +153,11 @@ for PARTICLES_FAIL_AT in $(offsets "$(wc -c <"$input")"); do
 done
 PARTICLES_FAIL_ERRNO=4 # EINTR
 for PARTICLES_FAIL_AT in 1 2 7 20; do
-    particles "$input" 9
-    expect_output "read $PARTICLES_FAIL_AT is interrupted" "$work/expected"
+    expect_output "read $PARTICLES_FAIL_AT is interrupted" "$work/expected" "$input" 9
 done
 PARTICLES_FAIL_CALL=none
 for PARTICLES_READ_MAX in 1 2 3 1000; do
-    particles "$input" 9
-    expect_output "reads of $PARTICLES_READ_MAX bytes" "$work/expected"
+    expect_output "reads of $PARTICLES_READ_MAX bytes" "$work/expected" "$input" 9
 done
 PARTICLES_READ_MAX=
 whole=$(($(wc -c <"$input") - 4)) # a number cut short may still be one, and so may the last
@@ -173,8 +170,7 @@ unset PARTICLES_READ_MAX PARTICLES_READ_END
 # A signal that comes when the whole answer has been printed is too late. Before that it ends the program, also
 # where nobody reads, and so does a pipe whose reader has gone.
 export PARTICLES_SIGNAL=15
-particles "$input" 9
-expect_output "a signal after the last line" "$work/expected"
+expect_output "a signal after the last line" "$work/expected" "$input" 9
 particles --stats="$files/stats" --checkpoint="$files/saved" "$input" 9
 expect_output "a signal after the last line, with files" "$work/expected"
 verdict "no checkpoint is left" "$(find "$files" -name saved)"
@@ -228,7 +224,6 @@ if (ulimit -v 100000 && "$PROGRAM" --version) >/dev/null 2>&1; then # not with s
 fi
 for kind in textbook array cells; do
     for options in "" "--rule=elastic"; do
-        # shellcheck disable=SC2086 # several words, or none
         particles --schedule=$kind $options data/particles_only.txt 1e40
         expect_error "no end, $kind $options" 65 "END_TIME 1e.40 is out of reach"
     done
@@ -240,14 +235,12 @@ particles - 9 <&-
 expect_error "standard input is closed" 66 "standard input: cannot read: "
 remember
 for more in "" "--quiet" "--stats=$files/stats" "$observed"; do
-    # shellcheck disable=SC2086 # several words, or none
     $RUN_WITH "$PROGRAM" $more "$input" 9 2>"$work/err" >&-
     status=$?
     error_only "standard output is closed, $more" 74 "standard output: cannot write: "
     verdict "standard output is closed, $more: no temporary file" "$(find "$files" -name '*.??????')"
     rm -f "$files"/*
     # Valgrind would miss standard error.
-    # shellcheck disable=SC2086
     "$PROGRAM" $more "$input" 9 >"$work/out" 2>&-
     verdict "standard error is closed, $more" "$(cmp "$work/out" "$work/expected" 2>&1)"
     rm -f "$files"/*
@@ -273,7 +266,6 @@ if [ "$(id -u)" -ne 0 ] || command -v setpriv >/dev/null; then
     chmod 755 "$work/program"
     chmod 644 "$input"
     for option in --events --picture --stats --animate --report --final --checkpoint "--every=1 --trajectory"; do
-        # shellcheck disable=SC2086 # the last one is two words
         $as_other "$work/program" $option="$work/locked/new" "$input" 9 >"$work/out" 2>"$work/err"
         status=$?
         expect_error "$option in a read-only directory" 74 "locked/new: cannot create a file"

@@ -13,7 +13,6 @@ run="--rule=elastic --periodic=xy --obstacle=$work/obstacles --stream=1 --stream
 fields() {
     name=$1
     shift
-    # shellcheck disable=SC2086 # several words
     particles --quiet $run --fields="$work/$name" --fields-grid=12x9 "$@" "$work/input" 40
 }
 

@@ -40,9 +40,7 @@ near() {
 
 # Every schedule gives the same.
 for schedule in array cells; do
-    # shellcheck disable=SC2086 # several words
-    particles "$@" $stream --schedule=$schedule --stats-from=5 "$work/input" 60
-    verdict "$schedule" "$([ "$status" -eq 0 ] || cat "$work/err")"
+    expect_success "$schedule" "$@" $stream --schedule=$schedule --stats-from=5 "$work/input" 60
     [ $schedule = array ] && cp "$work/forces" "$work/forces.expected"
     verdict "forces with $schedule" "$(cmp "$work/forces" "$work/forces.expected" 2>&1)"
 done
@@ -105,7 +103,6 @@ done
 # The stream: Z of Henderson, with its slope by differences; the pressure of the stream follows from
 # that of a side.
 z='function z(f) { return 1 + 2 * f * (1 - 7 * f / 16) / (1 - f) ^ 2 }'
-# shellcheck disable=SC2016 # these are awk's
 mach='{ slope = (z($1 * 1.0001) - z($1 * 0.9999)) / 0.0002; printf "%.7g", 1.5 / sqrt(2 * (z($1) + slope + z($1) ^ 2)) }'
 near "mach" "$(key mach | awk '{ printf "%.7g", $1 }')" "$(key area_fraction | awk "$z $mach")"
 near "speed ratio" "$(key stream_speed_ratio)" 0.75
@@ -113,7 +110,6 @@ near "knudsen" "$(key knudsen)" "$(key mean_free_path | awk '{ printf "%.17g", $
 cp "$work/forces" "$work/in_stream"
 
 # Another reference length; a stream the other way; and none at all.
-# shellcheck disable=SC2086
 particles "$@" $stream --stats-from=5 --reference-length=2 "$work/input" 60
 near "another length" "$(value 0 drag_coefficient)" "$(value 0 drag_coefficient "$work/in_stream" | awk '{ printf "%.17g", $1 * 2.5 }')"
 near "knudsen, too" "$(key knudsen)" "$(key mean_free_path | awk '{ printf "%.17g", $1 / 2 }')"
@@ -160,7 +156,6 @@ particles --periodic=xy --obstacle="$work/small" --forces="$work/forces" --strea
 verdict "no warning of what nothing is known of" "$(cat "$work/err")"
 
 # The series goes from --stats-from to END_TIME, and adds up to the mean.
-# shellcheck disable=SC2086
 particles "$@" $stream --stats-from=5 --every=3.5 "$work/input" 60
 verdict "the means are the same" "$(sed 1d "$work/forces" | grep ',5,60$' | sed 's/,5,60$//' | diff - "$work/in_stream" | grep '^<')"
 verdict "the series" "$(awk -F, '$3 == "force_y" && $1 == 0 && !($6 == 5 && $7 == 60) {
@@ -183,10 +178,8 @@ if [ -n "$THOROUGH" ]; then
     awk 'NR > 3 { $2 = 20 - $2; $4 = -$4 } { print }' "$work/input" >"$work/over"
     seeds=20
     for seed in $(seq "$seeds"); do
-        # shellcheck disable=SC2086
         particles "$@" $stream --seed=$seed --stats-from=30 "$work/input" 330
         sed "s/^/as_it_is,/" "$work/forces"
-        # shellcheck disable=SC2086
         particles --rule=elastic --periodic=x --obstacle="$work/turned" --forces="$work/forces" $stream \
             --seed=$((seed + 20)) --stats-from=30 "$work/over" 330
         sed "s/^/turned,/" "$work/forces"

@@ -7,8 +7,7 @@ pin() {
     name=$1
     checksum=$2
     shift 2
-    particles --quiet "$@"
-    expect_output "$name" "$work/out"
+    expect_output "$name" "$work/out" --quiet "$@"
     found=$(cksum <"$work/out")
     verdict "$name: the same bytes everywhere" \
         "$([ "$found" = "$checksum" ] || echo "checksum $found instead of $checksum")"
@@ -23,8 +22,7 @@ for radius in 0.5..1 1~0.2; do
     particles --generate=70 --radius=$radius
     cp "$work/out" "$work/spread"
     # shellcheck disable=SC2046 # the options that the report repeats
-    particles --quiet $(sed -n '1s/^particles: //p' "$work/err")
-    expect_output "radii $radius, repeated" "$work/spread"
+    expect_output "radii $radius, repeated" "$work/spread" --quiet $(sed -n '1s/^particles: //p' "$work/err")
     particles --stats="$work/stats" "$work/spread" 2
     verdict "radii $radius are run, and have a theory" "$(cat "$work/err"; grep -q '^compressibility_enskog = 2\.' "$work/stats" || echo none)"
 done
@@ -39,7 +37,6 @@ pin "a mixture that is pushed apart" "2660700923 34161" --generate=300,300 --rad
 pin "a dense mixture" "928196775 35499" --generate=300,300 --radius=1,0.9 --area-fraction=0.7
 
 for options in "--aspect=1000" "--area-fraction=0.88"; do
-    # shellcheck disable=SC2086 # no option at all, or some
     particles --generate=100 $options --seed=3
     cp "$work/out" "$work/input"
     sed -n '1s/^particles: --/--/p' "$work/err" >"$work/command"
@@ -52,11 +49,9 @@ for options in "--aspect=1000" "--area-fraction=0.88"; do
         case $options in *0.88) wanted=1 ;; *) wanted=0 ;; esac
         [ "$(grep -c 'there is no room for 0.88$' "$work/err")" -eq $wanted ] || cat "$work/err")"
     # shellcheck disable=SC2046 # the words of a command
-    particles --quiet $(cat "$work/command")
-    expect_output "repeated after its own report: $options" "$work/input"
+    expect_output "repeated after its own report: $options" "$work/input" --quiet $(cat "$work/command")
     "$BUILD/tests/command/literal" "$work/input" 0.1 >"$work/expected" # which reads it with fscanf
-    particles "$work/input" 0.1
-    expect_output "can be simulated: $options" "$work/expected"
+    expect_output "can be simulated: $options" "$work/expected" "$work/input" 0.1
 done
 
 # report LINE [COUNT]: the last report has, after two lines about the box, COUNT lines (1), all LINE
@@ -69,14 +64,12 @@ report() {
 for options in "--generate=150 --periodic=x" "--generate=150 --periodic=xy --area-fraction=0.9" \
     "--generate=90,60 --radius=1,0.5 --mass=1,4 --periodic=y" "--generate=90,60 --mass=1,1" \
     "--generate=2 --periodic=xy --area-fraction=0.1" "--generate=1 --periodic=x --area-fraction=0.1"; do
-    # shellcheck disable=SC2086 # some options
     particles $options
     cp "$work/out" "$work/input"
     cp "$work/err" "$work/report"
     sed -n '1s/^particles: --/--/p' "$work/err" >"$work/command"
     # shellcheck disable=SC2046 # the words of a command
-    particles --quiet $(cat "$work/command")
-    expect_output "repeated after its own report: $options" "$work/input"
+    expect_output "repeated after its own report: $options" "$work/input" --quiet $(cat "$work/command")
     # shellcheck disable=SC2046
     particles --stats="$work/figures" $(sed -n 's/.*simulate it with //p' "$work/report") \
         "$work/input" 2
@@ -149,8 +142,7 @@ printf '0 0\n9 0\n9 9\n0 9\n' >"$work/square"
 expect_error "no area free" 65 "." --generate=10 --domain="$work/square" --obstacle="$work/square"
 particles --generate=10 --domain="$work/square" --radius=1 --area-fraction=0.1
 expect_error "too much given" 64 "--radius and --area-fraction cannot both .*: leave one of them out"
-particles --generate=10 --domain="$work/square" --aspect=2
-expect_error "an aspect, in a domain" 64 "--aspect is not for --domain"
+expect_error "an aspect, in a domain" 64 "--aspect is not for --domain" --generate=10 --domain="$work/square" --aspect=2
 particles --generate=10 --domain="$work/square" --radius=3 --periodic=x
 expect_error "too large for a periodic box" 64 "a periodic side must be at least 4 times the largest radius, 3: "
 expect_error "no such file" 66 "nowhere: cannot open: " --generate=10 --domain="$work/nowhere"
@@ -186,7 +178,6 @@ expect_error "--generate without N" 64 "'--generate' needs a value" --generate
 
 if [ -c /dev/full ]; then
     for count in 1 10000; do
-        # shellcheck disable=SC2086 # RUN_WITH is a command and its options
         $RUN_WITH "$PROGRAM" --generate=$count >/dev/full 2>"$work/err"
         status=$?
         : >"$work/out"
@@ -196,8 +187,7 @@ fi
 
 particles --generate=3 --schedule=cells
 expect_error "a schedule, for nothing" 64 "'--schedule=cells' is for a simulation: --generate makes an INPUT"
-particles --generate=3 --quiet
-verdict "but it may be quiet" "$([ "$status" -eq 0 ] || cat "$work/err")"
+expect_success "but it may be quiet" --generate=3 --quiet
 
 # A dense start that is no crystal, which has the velocities of the gas that it is made of.
 sh data/examples/disordered 60 0.72 5 >"$work/disordered" 2>"$work/log"

@@ -6,9 +6,7 @@
 for expected in tests/command/expected/*.expected; do
     name=$(basename "$expected" .expected)
     for options in "" "--schedule=textbook" "--schedule=array" "--schedule=cells" "--quiet"; do
-        # shellcheck disable=SC2086 # no option at all, or one
-        particles $options "data/${name%.t*}.txt" "${name##*.t}"
-        expect_output "$name $options" "$expected"
+        expect_output "$name $options" "$expected" $options "data/${name%.t*}.txt" "${name##*.t}"
     done
 done
 

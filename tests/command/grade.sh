@@ -143,7 +143,6 @@ verdict "one report fails: the others" "$(ls "$work/other/submissions/right/repo
 
 # How outputs are compared: EXPECTED, what is FOUND, a tolerance, the result and its line.
 tab=$(printf '\t')
-# shellcheck disable=SC2059 # these are formats, with a space written as _
 while read -r expected found tolerance result line share; do
     printf "$(printf %s "$expected" | tr _ ' ')" >"$work/expected"
     printf "$(printf %s "$found" | tr _ ' ')" >"$work/found"
@@ -332,7 +331,6 @@ for arguments in "" "--cases=$work/one" "--cases=$work/one --output=$work/x" "--
     "--cases=$work/one --output=$work/x --time=0 right" "--cases=$work/one --output=$work/x nobody" \
     "--cases=$work/one --output=$work/x --weight=a=b right" "--cases=$work/one --output=$work/x --settings=/nowhere right" \
     "--cases=$work/one --output=$work/x --points=1e right" "--cases=$class --output=$work/x right" "--cases=$work/one --output=$work/x right right" "--unknown"; do
-    # shellcheck disable=SC2086 # several words
     (cd "$work/the class" && sh "$top/scripts/grade" --program="$PROGRAM" $arguments) >"$work/said" 2>&1
     verdict "usage: $arguments" "$([ $? -eq 64 ] && [ "$(wc -l <"$work/said")" -eq 1 ] || cat "$work/said")"
 done

@@ -5,7 +5,6 @@
 
 expected=
 for options in --schedule=array "--schedule=cells --threads=1" "--threads=2 --tile-side=4"; do
-    # shellcheck disable=SC2086 # several words
     particles --quiet --rule=elastic --periodic=xy --stream=0 --stream-temperature=31.00375238029319 $options \
         tests/command/tied/late.txt 600926097758165.6
     sum=$(cksum <"$work/out")

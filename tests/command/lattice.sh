@@ -45,9 +45,7 @@ obeys() {
 # On any threads, in a stream and between walls of which one moves.
 cd files || exit 1
 for threads in 1 $([ -n "$QUICK" ] || echo 2 7) 3; do
-    # shellcheck disable=SC2086 # several words
-    particles --threads=$threads $flow $outputs ../input 30
-    verdict "a stream" "$([ "$status" -eq 0 ] || cat "$work/err")"
+    expect_success "a stream" --threads=$threads $flow $outputs ../input 30
     take stream$threads
     particles --threads=$threads --lattice=48 --viscosity=1 --wall='top temperature=1 speed=0.2' \
         --quiet --stats=stats --final=final ../input 30
@@ -61,7 +59,6 @@ done
 verdict "all files" "$(set -- ../stream1/*; [ $# -eq 10 ] || echo "$@")"
 normal=$PROGRAM PROGRAM=$BUILD/tests/command/particles_odd PARTICLES_THREADS=0
 export PARTICLES_THREADS
-# shellcheck disable=SC2086
 particles --threads=4 ${flow% *} ../input 30
 PROGRAM=$normal
 verdict "threads that do not start" "$(cmp "$work/out" ../stream1/out 2>&1
@@ -75,22 +72,18 @@ obeys "the moving wall drags the flow along" 'a > 0.01 && a < 0.2' \
     "$(awk 'NR > 3 && $2 > 23 { sum += $3; count++ } END { print sum / count }' ../walls1/final)"
 
 # At any time the flow is that of a longer run; and a run that is stopped and resumed leaves the same.
-# shellcheck disable=SC2086
 particles --quiet ${flow% *} ../input 14
 sed -n '/Time=14\([" ].*\)*$/,/^544$/p' ../stream1/frames | awk 'NF > 5 && !/=/ { printf "%.6f, %.6f, 0, 0\n", $2, $3 }' >frame
 verdict "a frame is the end of a shorter run" "$([ -s frame ] && cmp frame "$work/out" 2>&1)"
 rm frame
 long=$([ -n "$QUICK" ] && echo 100 || echo 300)
-# shellcheck disable=SC2086
 particles $flow $outputs ../input "$long"
 take whole
-# shellcheck disable=SC2086
 launch --checkpoint=saved --checkpoint-every=0.01 $flow $outputs ../input "$long"
 await grep -q Time=7 frames.part
 stop TERM
 verdict "a stop" "$([ "$status" -eq 143 ] || echo "status $status: $(cat "$work/err")")"
 expect_usage "option '--lattice=96' is not for --resume" --resume=saved --lattice=96 --quiet
-# shellcheck disable=SC2086
 particles --resume=saved --stats-from=4 --threads=2 $outputs
 take resumed
 verdict "a resumed run" "$(rm -f ../resumed/saved; diff -rq ../whole ../resumed 2>&1)"
@@ -112,10 +105,8 @@ expect_usage "the force adds Mach number 0.3[0-9]* in a step .up to 0.01.: give 
 expect_usage "the force adds .* no finer one will do$" --rule=elastic --lattice=48 --viscosity=1 --lattice-force=1e30,0 input 1
 for option in --events=x --sensitivity --paths --schedule=cells --restitution=0.5 --contact-time=1 --reverse \
     "--structure=x --every=1" --step=1 --tile-side=4; do
-    # shellcheck disable=SC2086
     expect_usage "is not for --(lattice|step)" --lattice=96 $option input 1
 done
-# shellcheck disable=SC2086
 {
     expect_usage "the box is 47.5 cells high .*: give --lattice=9[46]$" --lattice=95 $flow input 1
     expect_usage "Mach number 0.48, .*: slow its stream" --lattice=96 --periodic=xy --stream=0.9 --rule=elastic input 1
@@ -131,8 +122,7 @@ printf '2\n1\n20 10\n5 5 1 1\n9 6 0 0 0.5 3\n' >two
 expect_usage "give --viscosity=NU" --rule=elastic --lattice=20 two 1
 particles --rule=elastic --lattice=20 --viscosity=1 --quiet two 0
 verdict "no time" "$([ "$status" -eq 0 ] && printf '5.000000, 5.000000, 0, 0\n9.000000, 6.000000, 0, 0\n' | cmp - out 2>&1)"
-particles --lattice=20 --viscosity=1 --quiet two 0
-verdict "masses that never collide" "$([ "$status" -eq 0 ] || cat err)"
+expect_success "masses that never collide" --lattice=20 --viscosity=1 --quiet two 0
 # Only between rough sides of the box a stream is a parabola, whose middle is faster than 0.3 here.
 particles --lattice=96 --viscosity=1 --periodic=x --stream=0.45 --obstacle=body --rule=elastic --quiet \
     --wall='obstacles temperature=1' input 0
@@ -162,12 +152,10 @@ for body in dam gap; do
 done
 printf '4 4\n7 4\n7 7\n4 7\n' >cover
 expect_error "a particle in a body" 65 "particle 0 is inside" --rule=elastic --lattice=20 --obstacle=cover two 1
-particles --lattice=8 --viscosity=1 --quiet input 1
-verdict "eight columns" "$([ "$status" -eq 0 ] || cat err)"
+expect_success "eight columns" --lattice=8 --viscosity=1 --quiet input 1
 expect_usage "its bodies 0.972 long .*: give --lattice=34$" --lattice=8 --viscosity=1 --obstacle=body input 1
 
 # Rows of forces over parts of steps: the flow hardly changes.
-# shellcheck disable=SC2086
 particles $flow --lattice=48 --viscosity=1 --quiet --forces=rows --stats-from=48 --every=0.0625 input 50
 # shellcheck disable=SC2046 # three numbers
 obeys "forces over parts of steps" 'a == 32 && b > 0.5 && c < 1.02 * b' \
@@ -176,7 +164,6 @@ obeys "forces over parts of steps" 'a == 32 && b > 0.5 && c < 1.02 * b' \
 
 # Means over time converge as fast as steps do: those of samples are near those of each step, as a wall drags a flow along.
 for fields in "whole.csv" "series.csv --every=0.5"; do
-    # shellcheck disable=SC2086
     particles --lattice=24 --viscosity=3 --periodic=x --wall='top temperature=1 speed=0.1' --quiet --stats-from=1.37 \
         --fields-grid=1x2 --fields=$fields input 150
 done

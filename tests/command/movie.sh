@@ -70,7 +70,6 @@ verdict "no movie of what failed" "$([ ! -e "$new" ] || echo there)"
 # A full disk: 4 kB where the movie should be.
 mkdir "$work/small"
 if unshare --user --map-root-user --mount mount -t tmpfs -o size=4k small "$work/small" 2>/dev/null; then
-    # shellcheck disable=SC2016 # the other sh expands it
     unshare --user --map-root-user --mount sh -c 'mount -t tmpfs -o size=4k small "$1" && "$2" --size=640x480 \
         --fps=6 --seconds=1 "$1/full.mp4" -- "$3" "$4" 10; status=$?; find "$1" -type f; exit $status' \
         sh "$work/small" "$PWD/scripts/movie" "$PROGRAM" "$work/input" >"$work/out" 2>"$work/err"

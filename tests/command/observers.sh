@@ -29,8 +29,7 @@ for file in data/*.txt "$work/points" "$work/rest" "$work"/case*; do
             rm -f "$work"/files/*
             log=$work/files/log.$kind
             frames=$work/files/frames.$kind
-            particles --schedule=$kind --events="$log" "$file" $end
-            expect_output "$file $end $kind --events" "$work/plain"
+            expect_output "$file $end $kind --events" "$work/plain" --schedule=$kind --events="$log" "$file" $end
             particles --schedule=$kind --trajectory="$frames" --every=0.7 "$file" $end
             expect_output "$file $end $kind --trajectory" "$work/plain"
             particles --schedule=$kind --progress --quiet "$file" $end
@@ -75,7 +74,6 @@ while [ $# -gt 0 ]; do
         turn=$((turn + 1))
         [ -n "$THOROUGH$QUICK" ] || [ $((turn % 2)) -eq 0 ] || continue
         rm -f "$work"/files/*
-        # shellcheck disable=SC2086 # these are several words
         particles --obstacle="$work/floor" $one $other "$input" 50
         problem=$(cmp "$work/out" "$work/plain" 2>&1)
         [ "$status" -eq 0 ] || problem="status $status: $(cat "$work/err")"
@@ -189,7 +187,6 @@ pattern="--generate makes an INPUT"
 usage --generate=5 --events="$work/files/new"
 usage --generate=5 --every=1
 expect_error "standard output, by its name" 64 "is standard output" --events=/dev/stdout "$input" 1
-# shellcheck disable=SC2086 # RUN_WITH is a command and its options
 $RUN_WITH "$PROGRAM" --events="$work/input" - 1 <"$work/input" >"$work/out" 2>"$work/err"
 status=$?
 expect_error "the file behind standard input" 64 "is standard input"
@@ -200,7 +197,6 @@ echo old >"$work/files/old"
 expect_error "no such directory" 74 "none/new: cannot open: No such file" --events="$work/none/new" "$input" 10
 expect_error "a directory" 74 "files: cannot open: Is a directory" --trajectory="$work/files" --every=1 "$input" 10
 for file in new old; do
-    # shellcheck disable=SC2086 # RUN_WITH is a command and its options
     (ulimit -f 8 && $RUN_WITH "$PROGRAM" --trajectory="$work/files/$file" --every=0.1 "$input" 100 \
         >"$work/out" 2>"$work/err")
     status=$?

@@ -31,8 +31,7 @@ key() {
 
 # Every schedule gives the same.
 for schedule in textbook array cells; do
-    particles "$@" --schedule=$schedule --events="$work/events" --stats="$work/stats" "$work/input" 40
-    verdict "$schedule" "$([ "$status" -eq 0 ] || cat "$work/err")"
+    expect_success "$schedule" "$@" --schedule=$schedule --events="$work/events" --stats="$work/stats" "$work/input" 40
     for file in out events stats; do
         [ $schedule = textbook ] && grep -v second "$work/$file" >"$work/$file.expected"
         verdict "$file with $schedule" "$(grep -v second "$work/$file" | cmp - "$work/$file.expected" 2>&1)"

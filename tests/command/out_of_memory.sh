@@ -103,10 +103,8 @@ for PARTICLES_KEEP_FAILING in $ways; do
     # What is allocated does not depend on the rule: one for each schedule is enough.
     for options in "--schedule=textbook" "--schedule=array --rule=elastic" \
         "--schedule=cells --rule=elastic --restitution=0.9"; do
-        # shellcheck disable=SC2086 # several words
         fail_in_turn 20 --quiet $options $files $input 30
     done
-    # shellcheck disable=SC2086
     fail_in_turn 30 --quiet --rule=elastic $files "$work/kinds" 7
     fail_in_turn 30 --quiet --periodic=x --stream=1 --obstacle="$work/polygons" \
         --picture="$work/files/picture" --animate="$work/files/page" $input 30

@@ -72,8 +72,7 @@ awk 'BEGIN {
 }' >"$work/many"
 sed -e 1s/.*/99999/ -e '$d' "$work/many" >"$work/input"
 for count in many input; do
-    particles --periodic=xy --picture="$work/$count.svg" "$work/$count" 0
-    verdict "$count: drawn" "$(cat "$work/err")"
+    expect_silence "$count: drawn" --periodic=xy --picture="$work/$count.svg" "$work/$count" 0
     verdict "$count: XML" "$(is_xml "$work/$count.svg" 2>&1)"
 done
 awk -F'"' '/^<g fill/ { colour = $2 } /^<circle cx/ { print colour, $6, $2, $4 }' "$work/input.svg" |
@@ -214,8 +213,7 @@ for option in --picture --animate; do
     particles $option="$work/new" "$work/no such file" 10
     verdict "$option writes nothing without a run" "$(ls "$work" | grep '^new')"
     if [ -c /dev/full ]; then
-        particles $option=/dev/full "$input" 10
-        expect_error "$option on a full disk" 74 "/dev/full: cannot write: No space left"
+        expect_error "$option on a full disk" 74 "/dev/full: cannot write: No space left" $option=/dev/full "$input" 10
     fi
     "$PROGRAM" --quiet --generate=1000 >"$work/input"
     (

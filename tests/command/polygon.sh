@@ -184,7 +184,6 @@ refuse() {
 }
 # refuse_text PATTERN COMMAND TEXT: the same, of a file
 refuse_text() {
-    # shellcheck disable=SC2059 # the text is a format
     printf "$3" >"$work/bad"
     refuse 65 "/bad:$1" "$2" "$work/bad"
 }
@@ -263,7 +262,6 @@ bytes() {
 bytes sh >"$work/expected"
 for shell in dash bash ksh "busybox sh"; do
     command -v "${shell%% *}" >/dev/null || continue
-    # shellcheck disable=SC2086 # two words
     verdict "the bytes with $shell" "$(bytes $shell | cmp - "$work/expected" 2>&1)"
 done
 for awk in mawk gawk busybox; do

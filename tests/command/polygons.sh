@@ -14,7 +14,6 @@ END
 
 # run OPTION TEXT [MORE]: runs with the polygon file TEXT (as printf has it)
 run() {
-    # shellcheck disable=SC2059 # the text is a format
     printf -- "$2" >"$work/polygons"
     particles "$1=$work/polygons" ${3:+"$3"} "$work/input" 100
 }
@@ -57,18 +56,15 @@ same "an airfoil in Lednicer's form" 'NACA 9999\n 3. 3.\n\n7 10\n10 11\n13 10\n\
 # placed NAME PLACES FILE: so placed, FILE (as printf has it) is the same obstacle
 placed() {
     cp "$work/out" "$work/before"
-    # shellcheck disable=SC2059 # the text is a format
     printf "$3" >"$work/a wing"
-    particles --obstacle="$work/a wing $2" "$work/input" 100
-    expect_output "$1" "$work/before"
+    expect_output "$1" "$work/before" --obstacle="$work/a wing $2" "$work/input" 100
 }
 placed "an airfoil that is scaled and moved" "scale=3,0.5 at=10,10" 'NACA 9999\n1 0\n0 2\n-1 0\n0 -1\n1 0\n'
 placed "and turned" "at=10,10 angle=90 scale=0.5" '23012 FOIL\n0 -6\n2 0\n0 6\n-1 0\n'
 echo "obstacle $work/a wing angle=-270 at=10,10" >"$work/config"
 printf '0 -3\n1 0\n0 3\n-0.5 0\n' >"$work/a wing"
 cp "$work/out" "$work/before"
-particles --config="$work/config" "$work/input" 100
-expect_output "placed by a file of options" "$work/before"
+expect_output "placed by a file of options" "$work/before" --config="$work/config" "$work/input" 100
 particles --generate=5 --area-fraction=0.01 --obstacle="$work/a wing at=10,10"
 verdict "placed when a system is generated" "$(grep -qF -- "--obstacle='$work/a wing at=10,10'" "$work/err" || cat "$work/err")"
 accept "thin walls that meet" '8 8\n12 8\n\n12 8\n12 12\n\n10 8\n10 5\n\n12 10\n20 10\n'

@@ -1,6 +1,6 @@
 /* read_polygons FILE...: prints the vertices of each file as the program reads it, in the format of
  * scripts/polygon, or nothing but a line "refused: MESSAGE". Files of obstacles, in a large box. */
-#include "input/polygon_file.h"
+#include "input/input.h"
 #include "owned.h"
 
 #include <stdio.h>

@@ -343,7 +343,6 @@ for name, package, importable, slow in sections:
         except Exception as error:
             print(name, kind, f"{type(error).__name__}: {error}".replace("\n", " "))
 END
-# shellcheck disable=SC2086 # an argument or none
 $python "$work/check.py" "$work/runs" $THOROUGH >"$work/said" 2>"$work/err" || verdict "data/READING.md" "$(cat "$work/err")"
 missing=
 while read -r section kind problem; do
@@ -353,6 +352,5 @@ while read -r section kind problem; do
         verdict "data/READING.md, $section: $kind" "$problem"
     fi
 done <"$work/said"
-# shellcheck disable=SC2086 # names of packages
 [ -z "$missing" ] || skip "lines of data/READING.md" $missing
 finish

@@ -83,7 +83,6 @@ cp "$work/err" "$work/usual"
 cp "$work/out" "$work/usual.out"
 for options in --quiet --schedule=cells "--quiet --stats=$work/figures" "--events=$work/log" \
     "--trajectory=$work/frames --every=10"; do
-    # shellcheck disable=SC2086 # options are words
     particles --sensitivity=3 $options "$input" 800
     verdict "the same report with $options" "$(cmp "$work/err" "$work/usual" 2>&1)"
     verdict "the same answer with $options" "$(cmp "$work/out" "$work/usual.out" 2>&1)"
@@ -137,7 +136,6 @@ for count in 0 10001 -1 x 1.5 ""; do
 done
 expect_error "with --generate" 64 "--generate makes an INPUT and simulates nothing" --sensitivity --generate=5
 if [ -c /dev/full ]; then
-    # shellcheck disable=SC2086 # RUN_WITH is a command and its options
     $RUN_WITH "$PROGRAM" --sensitivity "$input" 10 >"$work/out" 2>/dev/full
     verdict "a report that cannot be written: status" "$([ $? -eq 74 ] || echo "not 74")"
     verdict "a report that cannot be written: nothing else is" "$(cat "$work/out")"

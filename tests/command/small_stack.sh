@@ -32,15 +32,12 @@ small --generate=1000 --area-fraction=0.8 # on a lattice
 small --generate=800,200 --radius=1,0.5 --mass=1,4 --periodic=xy
 "$PROGRAM" --quiet --generate=20000 >many
 for kind in textbook array cells; do
-    # shellcheck disable=SC2086 # these are several words
     small --schedule=$kind --rule=elastic --progress --sensitivity $files "$input" 100
 done
-# shellcheck disable=SC2086
 small --stats --checkpoint=saved --checkpoint-every=0.01 --events=events --picture=picture many 1
 small --rule=elastic --restitution=0.9 "$input" 10
 
 # An interrupted run, and its end.
-# shellcheck disable=SC2086
 "$BUILD/tests/command/with_signals" "$PROGRAM" --checkpoint=saved $files "$input" 1e7 >"$work/out" 2>&1 &
 process=$!
 await [ -s saved ]
@@ -49,7 +46,7 @@ mkdir kept
 cp saved ./*.part kept
 for end in large small; do
     cp kept/* .
-    # shellcheck disable=SC2086,SC3045
+    # shellcheck disable=SC3045
     (if [ $end = small ]; then ulimit -s 64; fi
     exec "$BUILD/tests/command/with_signals" "$PROGRAM" --checkpoint=saved --resume=saved $files) \
         >"$work/out" 2>"$work/err" &

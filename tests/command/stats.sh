@@ -50,8 +50,7 @@ else
 fi
 
 for kind in array cells; do
-    particles --schedule=$kind --stats="$file" "$input" 100
-    expect_output "a file, $kind" $expected
+    expect_output "a file, $kind" $expected --schedule=$kind --stats="$file" "$input" 100
     expect_file "numbers in it, $kind"
     mv "$file" "$work/$kind"
 done
@@ -87,15 +86,13 @@ else
 fi
 particles --periodic=xy --stats "$input" 100
 verdict "no walls without walls" "$(grep -i wall "$work/err" | grep -v 'relative change')"
-particles --stats --stats="$file" "$input" 100
-expect_output "the last one counts" $expected
+expect_output "the last one counts" $expected --stats --stats="$file" "$input" 100
 particles --quiet --stats="$file" "$input" 0
 expect_file "END_TIME 0"
 verdict "nothing has happened" "$(grep -qx 'collision_rate = none' "$file" || cat "$file")"
 
 # The collisions of the log after a time, and nothing of standard output.
-particles --events="$work/log" --stats="$file" --stats-from=40 "$input" 100
-expect_output "from a time on" $expected
+expect_output "from a time on" $expected --events="$work/log" --stats="$file" --stats-from=40 "$input" 100
 verdict "what is after it counts" "$(
     all=$(awk -F, '$1 > 40' "$work/log" | grep -c '^[0-9]')
     grep -qx "collisions = $all" "$file" && grep -qx 'stats_from = 40' "$file" || cat "$file")"
@@ -113,7 +110,6 @@ expect_error "without --stats" 64 "--stats-from is only for --stats" --stats-fro
 awk 'NR <= 3 || NF == 0 { print; next } { $7 = 0; print }' "$work/slow" >"$work/one"
 sed 's/ 100 / 10000 /' "$work/slow" >"$work/slower"
 for case in "slow 500 none" "one 500 none" "slow 4000 [0-9].*" "slower 4000 none"; do
-    # shellcheck disable=SC2086 # three words
     set -- $case
     particles --rule=elastic --periodic=xy --stats="$file" "$work/$1" "$2"
     verdict "errors of a mixture: $case" "$(for figure in collision_rate pressure_virial pressure_xy_kinetic; do
@@ -137,7 +133,6 @@ expect_error "no directory" 74 "none/stats: cannot .*No such file" --stats="$wor
 expect_error "a directory" 74 "cannot open: Is a directory" --stats="$work" "$input" 10
 if [ -c /dev/full ]; then
     expect_error "a full disk" 74 "/dev/full: cannot write: No space left" --stats=/dev/full "$input" 10
-    # shellcheck disable=SC2086 # RUN_WITH is a command and its options
     $RUN_WITH "$PROGRAM" --stats "$input" 10 >"$work/out" 2>/dev/full
     status=$?
     verdict "no room for the table" "$([ "$status" -eq 74 ] && [ ! -s "$work/out" ] || echo "status $status")"

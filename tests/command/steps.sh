@@ -8,16 +8,14 @@ printf '3\n0.5\n10 10\n2 5 1 0\n5 5 0 0\n8 2 0.25 -0.25\n' >"$work/input"
 
 # Without interactions particles move freely, through each other, between walls.
 printf '%s\n' '6.000000, 5.000000, 0, 0' '5.000000, 5.000000, 0, 0' '9.000000, 1.000000, 0, 0' >"$work/expected"
-particles --step=0.5 "$work/input" 4
-expect_output "free" "$work/expected"
+expect_output "free" "$work/expected" --step=0.5 "$work/input" 4
 particles --step=3 --substeps=1000 "$work/input" 4 # a last step that is shorter
 expect_output "a shorter step" "$work/expected"
 particles --step=0.5 --substeps=3 --progress "$work/input" 3.25
 verdict "progress in steps" "$(grep -q '^particles: time 3.25 of 3.25 (100.0 %), 7 steps, .* 0:00 left$' "$work/err" ||
     cat "$work/err")"
 printf 'step 0.5\nsubsteps 7\nconstraint walls restitution=1\n' >"$work/scene"
-particles --config="$work/scene" "$work/input" 4
-expect_output "a file of options" "$work/expected"
+expect_output "a file of options" "$work/expected" --config="$work/scene" "$work/input" 4
 
 # Wrong usage, and its messages.
 refused() {
@@ -56,13 +54,11 @@ expect_error "steps again" 64 "'--step=1' is not for --resume: it is as in the c
 # Files that are read are not written over.
 printf '0 1 3\n' >"$work/links"
 for option in --picture --trajectory="$work/frames --every=1 --stats"; do
-    # shellcheck disable=SC2086 # several words
     particles --step=0.1 --constraint="link compliance=0 file=$work/links damping=0" $option="$work/links" "$work/input" 1
     expect_error "$option over the links" 64 "would overwrite '.*/links', a file of the scene"
 done
 cp "$work/links" "$work/my links"
-particles --step=0.1 --constraint="link file=\"$work/my links\" compliance=0" "$work/input" 0
-verdict "a name with a blank" "$([ "$status" -eq 0 ] || cat "$work/err")"
+expect_success "a name with a blank" --step=0.1 --constraint="link file=\"$work/my links\" compliance=0" "$work/input" 0
 particles --step=0.1 --constraint="link file=\"$work/my links\"" --final="$work/my links" "$work/input" 0
 expect_error "a final state over the links" 64 "would overwrite '.*/my links', a file of the scene"
 printf '4 8\n6 8\n5 9\n' >"$work/polygon"
@@ -102,8 +98,7 @@ for columns in 1 12; do
     particles "$@" "$work/net" 0.1
     verdict "links, $columns in a row" "$([ "$status" -eq 0 ] || echo "status $status"
         grep -c "^particles: links are off by .* of their lengths" "$work/err" | grep -vx "$((columns > 1))")"
-    particles --quiet "$@" "$work/net" 0.1
-    verdict "links, $columns in a row, quiet" "$(cat "$work/err")"
+    expect_silence "links, $columns in a row, quiet" --quiet "$@" "$work/net" 0.1
 done
 
 # A heavy disk sinks into light ones: the run says at its end which two, also if it is quiet. Disks
@@ -145,7 +140,6 @@ verdict "the fields of a resumed run" "$(cmp "$work/fields.1.vtk" "$work/fields.
 printf '2\n0.1\n100 1000\n10 700 1 0\n30 300 0 1\n' >"$work/falling"
 for times in "0 1.25 0.1" "0 1.25 0.1 --every=0.3" "0.4 2.13 0.1" "0.3 2.13 0.1 --every=0.5" "0.4 0.5 0.1 --every=7" \
     "1.8 2.7 0.3" "0.63 2.8 0.07 --every=0.77" "0.5 0.5 0.1"; do # 3 * 0.1, 9 * 0.3 and others are rounded
-    # shellcheck disable=SC2086 # several options
     set -- $times
     particles --step="$3" --substeps=3 --interaction='gravity g=-2' --quiet --fields="$work/falling.csv" \
         --fields-grid=1x1 --stats-from="$1" $4 "$work/falling" "$2"

@@ -42,22 +42,19 @@ expect_usage "options:2: option '--stream-temperature=1' needs --stream=U" --con
 # The conditions on particles.
 printf '3\n0.5\n20 20\n5 5 .1 .7\n10 3 .1 .7\n15 15 .1 .7\n' >parallel
 expect_error "no temperature" 65 "parallel: .*: give --stream-temperature=T" --periodic=x --stream=1 parallel 100
-particles --periodic=x --stream=1 --stream-temperature=1 parallel 100
-verdict "a temperature for particles that have none" "$(cat err)"
+expect_silence "a temperature for particles that have none" --periodic=x --stream=1 --stream-temperature=1 parallel 100
 printf '1\n0.5\n20 20\n5 5 1 1 1 1e-40\n' >light
 particles --rule=elastic --periodic=x --stream=1 --stream-temperature=1e40 light 1
 expect_error "too hot" 65 "light: a stream of temperature 1e.40 gives .* of mass 1e-40 a thermal speed of 1e.40"
 
 # The answer is the same on every machine; it depends on U, T and the seed, and on nothing else.
 usual="--rule=elastic --periodic=x --stream=1.5 --stream-temperature=0.4 --obstacle=obstacles"
-# shellcheck disable=SC2086 # options
 particles $usual input 200
 cp out answer
 found=$(cksum <answer)
 verdict "the same bytes everywhere" "$([ "$found" = "752041047 108" ] || echo "checksum $found")"
 for axes in x xy; do
     for kind in textbook array cells; do
-        # shellcheck disable=SC2086
         particles $usual --periodic=$axes --schedule=$kind --seed=1 --events=$kind.csv input 200
         [ -e answer_$axes ] || cp out answer_$axes
         expect_output "--periodic=$axes --schedule=$kind" answer_$axes
@@ -67,13 +64,11 @@ for axes in x xy; do
 done
 verdict "the answer without options" "$(cmp answer answer_x)"
 for other in --seed=2 --seed=0 --stream=-1.5 --stream=1.50000001 --stream-temperature=0.40001 --periodic=xy; do
-    # shellcheck disable=SC2086
     particles $usual $other input 200
     verdict "another answer with $other" "$(cmp -s out answer && echo same; cat err)"
 done
 printf 'rule elastic\nperiodic x\nstream = 1.5\nstream-temperature 0.4\nobstacle obstacles\nseed 1\n' >options
-particles --config=options input 200
-expect_output "options from a file" answer
+expect_output "options from a file" answer --config=options input 200
 # By hand: the kinetic energy, 3.435, less that of a mass of 4 with (0.575, 0), divided by 3.
 particles --periodic=x --stream=1.5 input 200
 cp out default
@@ -116,7 +111,6 @@ particles --quiet --periodic=x --stream=1 --stream-temperature=1 --sensitivity=5
 verdict "perturbed runs" "$(grep -q 'sensitivity: stable: 5 of 5 perturbed runs' err || cat err)"
 
 # A run that is interrupted goes on with the same draws.
-# shellcheck disable=SC2086
 launch $usual --seed=9 --checkpoint=saved input 1e6
 await test -e saved
 sleep 0.05
@@ -124,29 +118,22 @@ stop INT
 verdict "interrupted" "$([ "$status" -gt 128 ] || echo "status $status; $(cat err)")"
 particles --resume=saved --schedule=textbook
 cp out resumed
-# shellcheck disable=SC2086
-particles $usual --seed=9 input 1e6
-expect_output "resumed" resumed
+expect_output "resumed" resumed $usual --seed=9 input 1e6
 
 # The final state goes on, with another seed and the same temperature.
-# shellcheck disable=SC2086
 particles $usual --final=final.txt input 200
-# shellcheck disable=SC2086
-particles $usual --seed=2 final.txt 200
-verdict "a final state goes on" "$(cat err)"
+expect_silence "a final state goes on" $usual --seed=2 final.txt 200
 
 # A generated input runs with the options that the report names, and is the same everywhere.
 printf '2 2\n4 3\n3 6\n' >obstacles
 while read -r checksum options; do
-    # shellcheck disable=SC2086
     particles $options
     cp out gas
     cp err report
     found=$(cksum <gas)
     verdict "the same bytes everywhere: $options" "$([ "$found" = "$(echo "$checksum" | tr _ ' ')" ] || echo "checksum $found")"
     # shellcheck disable=SC2046 # the words of a command
-    particles --quiet $(sed -n '1s/^particles: --/--/p' report)
-    expect_output "repeated after its own report: $options" gas
+    expect_output "repeated after its own report: $options" gas --quiet $(sed -n '1s/^particles: --/--/p' report)
     # shellcheck disable=SC2046
     particles $(sed -n 's/^particles: simulate it with//p' report) gas 2
     verdict "runs with $(sed -n '3p' report)" "$(cat err)"

@@ -207,7 +207,6 @@ within "heavy and small ones are slower" \
 # Plateaus have errors or no value: after 40 of the lags of 8 mean free times (here 4.1) viscosity has one.
 "$PROGRAM" --quiet --generate=40 --area-fraction=0.14 --periodic=xy >"$work/gas"
 for case in "17 1300 0 0 0" "17 1440 34 0 0" "17 2800 68 68 68" "150 13000 300 300 300"; do
-    # shellcheck disable=SC2086 # five words
     set -- $case
     particles --rule=elastic --periodic=xy --every="$1" --structure="$work/structure" "$work/gas" "$2"
     verdict "plateaus of $2" "$(awk -F , -v all="$3 $4 $5" 'BEGIN { split(all, x, " ") }
@@ -226,7 +225,6 @@ verdict "the plateau of heavy disks" "$(awk -F , '$1 == "diffusion_plateau" { x[
 for input in crystal mixture walls; do
     boundary=--periodic=xy
     [ $input != walls ] || boundary=
-    # shellcheck disable=SC2086 # one word, or none
     particles --rule=elastic $boundary --every=1 --structure="$work/structure" --trajectory="$work/frames" \
         --trajectory-columns=voronoi,psi6,species "$work/$input" 2
     verdict "columns of $input" "$(cat "$work/err")$(awk -v is_periodic="$boundary" '

@@ -56,15 +56,12 @@ own=$PROGRAM
 PROGRAM=$work/empty/particles
 for expected in tests/command/expected/*.expected; do
     name=$(basename "$expected" .expected)
-    particles "data/${name%.t*}.txt" "${name##*.t}"
-    expect_output "$name" "$expected"
+    expect_output "$name" "$expected" "data/${name%.t*}.txt" "${name##*.t}"
 done
 # compare_with_own NAME END_TIME: the input $work/case, which both programs answer alike
 compare_with_own() {
-    # shellcheck disable=SC2086 # RUN_WITH is a command and its options
     $RUN_WITH "$own" "$work/case" "$2" >"$work/expected"
-    particles "$work/case" "$2"
-    expect_output "$1" "$work/expected"
+    expect_output "$1" "$work/expected" "$work/case" "$2"
 }
 for seed in $(seq "$([ -n "$THOROUGH" ] && echo 60 || echo 20)"); do
     "$BUILD/tests/command/make_case" "$seed" >"$work/case"

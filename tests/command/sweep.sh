@@ -63,7 +63,6 @@ without_clock() {
 some="--end-time=5 --generate=20,8 --area-fraction=0.3,.10 --seed=9-10,9"
 DELAY=0.1
 export DELAY
-# shellcheck disable=SC2086 # these are options
 sweep --output="$work/some runs" --jobs=3 $some
 expect_sweep "a sweep" 0 8
 verdict "three at a time" "$([ "$(sort -u "$LOG" | tail -n 1)" = "run 3" ] || sort "$LOG" | uniq -c)"
@@ -99,10 +98,8 @@ verdict "the table has the figures" "$(diff "$work/found" "$work/expected")"
 verdict "every row has all columns" "$(awk -F, 'NR == 1 { all = NF } NF != all' "$csv")"
 without_clock "$csv" >"$work/table"
 DELAY=0
-# shellcheck disable=SC2086
 sweep --output="$work/some runs" --jobs=3 $some
 expect_sweep "what is finished is not done again" 0 0
-# shellcheck disable=SC2086
 sweep --output="$work/one by one" --jobs=1 --quiet $some
 expect_sweep "one by one" 0 8
 verdict "is one at a time" "$(grep -vx 'run 1' "$LOG")"
@@ -159,7 +156,6 @@ many="--end-time=5 --generate=10 --seed=1-12 --jobs=2 --quiet"
 mkdir -p "$work/stopped/partial/$(uname -n).999999999/n10_f0.3_s1"
 DELAY=0.5
 : >"$LOG"
-# shellcheck disable=SC2086
 sh scripts/sweep --program="$work/wrapper" --output="$work/stopped" $many 2>"$work/err" &
 sweeper=$!
 for _ in $(seq 100); do
@@ -182,7 +178,6 @@ there=$(finished "$work/stopped")
 verdict "it was in the middle" "$([ "$there" -ge 3 ] && [ "$there" -lt 12 ] || echo "$there runs")"
 : >"$LOG"
 for _ in 1 2 3 4 5; do # a busy machine may not complete a run in this time
-    # shellcheck disable=SC2086
     timeout -s INT 1.2 sh scripts/sweep --program="$work/wrapper" --output="$work/stopped" $many \
         >"$work/out" 2>"$work/err"
     [ "$(finished "$work/stopped")" -eq "$there" ] || break
@@ -195,7 +190,6 @@ rm -rf "$NOW" && mkdir "$NOW"
 later=$(finished "$work/stopped")
 verdict "it had gone on" "$([ "$later" -gt "$there" ] && [ "$later" -lt 12 ] || echo "$later runs")"
 DELAY=0
-# shellcheck disable=SC2086
 sweep --output="$work/stopped" $many
 expect_sweep "the rest" 0 $((12 - later))
 verdict "all are in the table" "$([ "$(wc -l <"$work/stopped/stats.csv")" -eq 13 ] || echo no)"
@@ -203,7 +197,6 @@ verdict "all are in the table" "$([ "$(wc -l <"$work/stopped/stats.csv")" -eq 13
 # Kills, at any moment: of the sweep alone, or of its process group, and then the same command again.
 # No run is done twice at a time; at last all is as if nothing had happened. THOROUGH tries more.
 many="--end-time=5 --generate=10 --seed=1-12 --jobs=2 --quiet"
-# shellcheck disable=SC2086
 sweep --output="$work/undisturbed" $many
 expect_sweep "a sweep that is not disturbed" 0 12
 DELAY=0.2
@@ -213,7 +206,6 @@ rm -f "$LOG.twice"
 tries=$([ -n "$THOROUGH" ] && echo 12 || echo 2)
 for _ in $(seq "$tries"); do
     random=$(((random * 1103515245 + 12345) % 2147483648))
-    # shellcheck disable=SC2086
     setsid sh scripts/sweep --program="$work/wrapper" --output="$work/killed" $many \
         >"$work/out" 2>"$work/err" &
     sweeper=$!
@@ -229,7 +221,6 @@ for _ in $(seq "$tries"); do
     [ "$(finished "$work/killed" 2>/dev/null)" -lt 12 ] || rm -r "$work/killed/runs"
 done
 DELAY=0
-# shellcheck disable=SC2086
 sweep --output="$work/killed" $many
 expect_sweep "after $killed kills" 0 "$runs"
 verdict "gathering between" "$(cat "$work/between")"
@@ -252,7 +243,6 @@ verdict "and left out" "$([ "$status" -eq 1 ] && [ "$(wc -l <"$work/killed/stats
     echo "status $status")"
 exec 4>>"$work/killed/settings"
 flock 4
-# shellcheck disable=SC2086
 sweep --output="$work/killed" $many 4>&-
 expect_sweep "while another one works" 75 0
 verdict "it says so" "$(grep -q "another sweep works in $work/killed" "$work/err" || cat "$work/err")"

@@ -9,7 +9,6 @@ failing=$BUILD/tests/command/particles_failing
 for request in "gas --generate=400 --area-fraction=0.3" \
     "small --generate=70 --area-fraction=0.2 --aspect=5" "large --generate=3000 --area-fraction=0.3" \
     "mixture --generate=200,100 --radius=1,0.4 --mass=1,0.2 --periodic=x"; do
-    # shellcheck disable=SC2086 # several words
     set -- $request
     name=$1
     shift
@@ -36,9 +35,7 @@ expect_usage "threads" --threads=2 --generate=3
 for options in --threads=auto --threads=1 --threads=1024 "--threads=2 --tile-side=10000" \
     "--threads=2 --tile-side=3 --quiet" "--threads=7 --tile-side=2" "--tile-side=2" \
     "--schedule=array --threads=2" "--schedule=cells --threads=2 --tile-side=4"; do
-    # shellcheck disable=SC2086
-    particles $options "$work/gas" 3
-    expect_output "$options" "$work/answer"
+    expect_output "$options" "$work/answer" $options "$work/gas" 3
 done
 particles --schedule=cells --threads=1 --progress "$work/gas" 3
 events=$(sed -n 's/.* \([0-9]* events\), .*/\1/p' "$work/err" | tail -n 1)
@@ -50,11 +47,9 @@ verdict "--progress counts all events" \
 # Impulses that pass through a whole periodic box in no time (tests/unit/schedule/test_tiles_tied.c).
 for name in ring gate; do
     for observer in "" --events="$work/events"; do
-        # shellcheck disable=SC2086 # none or one
         particles --periodic=xy --threads=1 $observer tests/command/tied/$name.txt 0.1
         cp "$work/out" "$work/answer"
         [ -z "$observer" ] || mv "$work/events" "$work/plain_events"
-        # shellcheck disable=SC2086
         particles --periodic=xy --threads=2 --tile-side=24 $observer tests/command/tied/$name.txt 0.1
         expect_output "$name $observer" "$work/answer"
         [ -z "$observer" ] || verdict "$name: events" "$(cmp "$work/events" "$work/plain_events" 2>&1)"
@@ -87,7 +82,6 @@ compare_all() {
     done
 }
 turn=0
-# shellcheck disable=SC2086
 {
     compare_all $files "$work/gas" 3
     compare_all --rule=elastic --restitution=0.9 $files "$work/gas" 3
@@ -121,7 +115,6 @@ random_run() {
     request="--area-fraction=$chosen --seed=$seed $options"
     choose "$count" "$count" "$count --aspect=0.1" "$count --aspect=20" \
         "$((count / 2)),$((count - count / 2)) --radius=1,0.3 --mass=1,10" "$count,$count --radius=1,0.8"
-    # shellcheck disable=SC2086
     "$PROGRAM" --quiet --generate=$chosen $request >"$work/input" 2>/dev/null || return
     choose "" "" --rule=elastic --rule=elastic "--rule=elastic --restitution=0.5" "--rule=elastic --restitution=0.99"
     options="$options $chosen"
@@ -134,12 +127,10 @@ random_run() {
     choose 1 2 3 5
     threads=$chosen
     choose 1 2 3 5 8
-    # shellcheck disable=SC2086
     particles --threads=1 --schedule=cells $options "$work/input" "$end"
     [ "$status" -eq 0 ] || return
     runs=$((runs + 1))
     take plain
-    # shellcheck disable=SC2086
     particles --threads="$threads" --tile-side="$chosen" $options "$work/input" "$end"
     take tiled
     problem=$(diff -rq "$work/plain" "$work/tiled" 2>&1)
@@ -162,7 +153,6 @@ verdict "enough can be run" "$([ -n "$problem" ] || [ "$runs" -eq "$many" ] || e
 start() {
     turn=$((turn % 4 + 1))
     [ ! -e saved ] || set -- --resume=saved
-    # shellcheck disable=SC2086
     "$BUILD/tests/command/with_signals" "$PROGRAM" --threads="$(echo 2 1 5 3 | cut -d ' ' -f $turn)" \
         --tile-side="$((turn + 5))" --checkpoint=saved --checkpoint-every=0.01 $files "$@" \
         >"$work/out" 2>"$work/err" &
@@ -173,7 +163,6 @@ start() {
 stop_until_done() {
     signal=$1
     shift
-    # shellcheck disable=SC2086
     particles --quiet $files "$@"
     take plain
     wait_for=20 # milliseconds
@@ -215,8 +204,7 @@ stop TERM
 expect_error "SIGTERM in a window" 143 "interrupted at time [0-9.e+-]+: to go on"
 verdict "it does not wait for the end" "$([ $(($(date +%s) - began)) -le 2 ] || echo "it does")"
 PARTICLES_NAP=0
-particles --threads=3 --tile-side=5 --resume=saved
-expect_output "goes on from there" "$work/answer"
+expect_output "goes on from there" "$work/answer" --threads=3 --tile-side=5 --resume=saved
 rm -f ./*
 
 # said_that_few COUNT THREADS: checks the one warning, where COUNT may be a pattern, and takes it away

@@ -90,8 +90,7 @@ for wall in 'temperature=1e-79' 'temperature=1 accommodation=0 speed=1' 'restitu
     verdict "box $wall" "$([ "$status" = 0 ] && cat err || echo "$status $(cat err)")"
 done
 
-particles --rule=elastic --periodic=x --wall='top temperature=1e-3 speed=1e3' input 50
-verdict "a fast wall" "$([ "$status" = 0 ] && cat err || echo "$status $(cat err)")"
+expect_silence "a fast wall" --rule=elastic --periodic=x --wall='top temperature=1e-3 speed=1e3' input 50
 expect_error "walls that move towards a corner" 65 "have no room, or walls whose --wall has a speed press one into a corner" \
     --rule=elastic --wall='box temperature=1e-3 speed=1e3' input 50
 
@@ -117,7 +116,6 @@ found=$(cksum <answer)
 verdict "the same bytes everywhere" "$([ "$found" = "4159227462 135" ] || echo "checksum $found")"
 for options in --schedule=textbook --schedule=array --schedule=cells '--threads=1 --tile-side=4' \
     '--threads=3 --tile-side=4' '--threads=5 --tile-side=4' --seed=1; do
-    # shellcheck disable=SC2086
     particles --config=walls $options --events=log.csv input 200
     [ -e first.csv ] || cp log.csv first.csv
     expect_output "$options" answer
@@ -141,18 +139,15 @@ wall top restitution=0.5
 wall top accommodation=0.4
 wall obstacle=0 speed=-1
 DATA
-particles --config=other input 200
-expect_output "key by key, the last one holds" answer
+expect_output "key by key, the last one holds" answer --config=other input 200
 particles --rule=elastic --periodic=x --wall='box temperature=1' input 50
 cp out box
 particles --rule=elastic --periodic=x --wall='bottom temperature=1' --wall='top temperature=1' input 50
 expect_output "the walls of a box that is periodic along x" box
 particles --rule=elastic input 50
 cp out mirrored
-particles --rule=elastic --wall='box temperature=5 accommodation=0' input 50
-expect_output "no accommodation" mirrored
-particles --rule=swap --domain=domain --wall='domain temperature=1 speed=1' equal 200
-verdict "the rule swap" "$([ "$status" = 0 ] && cat err || echo "$status $(cat err)")"
+expect_output "no accommodation" mirrored --rule=elastic --wall='box temperature=5 accommodation=0' input 50
+expect_silence "the rule swap" --rule=swap --domain=domain --wall='domain temperature=1 speed=1' equal 200
 
 # The speed along a polygon is counter-clockwise around obstacles, thin walls and holes, and clockwise around the
 # inside of a domain, whatever the order of the vertices. A disk that comes from a side leaves it up or down.

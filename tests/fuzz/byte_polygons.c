@@ -4,11 +4,8 @@
  * which the polygons would not be sound is left out. */
 #include "byte_polygons.h"
 
-#include "base/memory.h"
 #include "model/polygons.h"
 #include "model/region.h"
-
-#include <math.h>
 
 enum { MAX_GROUPS = 3, MAX_VERTICES = 8 };
 
@@ -148,8 +145,7 @@ static int is_in_place(const struct group *group, const struct boundary *boundar
 
 static void add(struct polygons *polygons, const double (*vertices)[2], size_t count, int is_domain)
 {
-    struct error error;
-    fuzz_expect(!polygons_add(polygons, vertices, count, is_domain, is_domain, &error),
+    fuzz_expect(!polygons_add(polygons, vertices, count, is_domain, is_domain, &failure),
                 "no memory for a test");
 }
 
@@ -157,9 +153,8 @@ static void add(struct polygons *polygons, const double (*vertices)[2], size_t c
 static struct polygons *make(const struct group *groups, size_t count,
                              const struct boundary *boundary)
 {
-    struct error error;
     struct polygon_fault fault;
-    struct polygons *polygons = memory_allocate(1, sizeof *polygons, "a test", &error);
+    struct polygons *polygons = memory_allocate(1, sizeof *polygons, "a test", &failure);
     fuzz_expect(polygons != NULL, "no memory for a test");
     *polygons = (struct polygons){0};
     for (size_t k = 0; k < count; k++) {
@@ -173,7 +168,7 @@ static struct polygons *make(const struct group *groups, size_t count,
         if (!group->is_room)
             add(polygons, group->vertices, group->count, group->is_domain);
     }
-    fuzz_expect(!polygons_check(polygons, boundary, &fault, &error), "no memory for a test");
+    fuzz_expect(!polygons_check(polygons, boundary, &fault, &failure), "no memory for a test");
     if (fault.kind == POLYGON_SOUND)
         return polygons;
     polygons_free(polygons);
@@ -182,7 +177,6 @@ static struct polygons *make(const struct group *groups, size_t count,
 
 void byte_polygons(struct fuzz_bytes *bytes, unsigned most, double quantum, struct system *system)
 {
-    struct error error;
     struct drawing drawing = {.bytes = bytes, .boundary = &system->boundary, .quantum = quantum};
     struct group groups[MAX_GROUPS];
     struct polygons *polygons = NULL;
@@ -199,17 +193,16 @@ void byte_polygons(struct fuzz_bytes *bytes, unsigned most, double quantum, stru
         count++;
     }
     if (polygons)
-        fuzz_expect(!system_attach_polygons(system, polygons, &error), "no memory for a test");
+        fuzz_expect(!system_attach_polygons(system, polygons, &failure), "no memory for a test");
 }
 
 int byte_polygons_leave(const struct system *system, const struct particle *particle)
 {
-    struct error error;
     struct region_fault fault;
     struct particle copy = *particle;
     struct system alone = *system;
     alone.particles = &copy;
     alone.count = 1;
-    fuzz_expect(!region_check(&alone, &fault, &error), "no memory for a test");
+    fuzz_expect(!region_check(&alone, &fault, &failure), "no memory for a test");
     return fault.kind == REGION_FREE;
 }

@@ -6,15 +6,11 @@
  * would overlap are left out, and the rest is checked as the reader checks it. */
 #include "byte_system.h"
 
-#include "base/memory.h"
 #include "byte_polygons.h"
+#include "model/boundary_law.h"
 #include "model/overlap.h"
 #include "model/physics.h"
 #include "model/polygons.h"
-#include "model/stream.h"
-
-#include <math.h>
-#include <string.h>
 
 /* Around points that begin at one place cells are so small that the cells schedule takes for ever.
  */
@@ -129,7 +125,6 @@ double byte_system_distance(const struct boundary *boundary, double dx, double d
 static void take_particle(struct fuzz_bytes *bytes, const struct scales *scales,
                           struct system *system)
 {
-    struct error error;
     struct particle *p = &system->particles[system->count];
     unsigned choice = fuzz_byte(bytes);
     *p = (struct particle){.collided = -(double)INFINITY, .id = (int32_t)system->count};
@@ -147,7 +142,7 @@ static void take_particle(struct fuzz_bytes *bytes, const struct scales *scales,
         p->u = 0;
     if (boundary->height == 2 * bottom)
         p->v = 0;
-    if (system_check_particle(system, system->count, &error))
+    if (system_check_particle(system, system->count, &failure))
         return;
     if (boundary->periodic) /* as the reader does */
         boundary_clamp(boundary, R, &p->x, &p->y);
@@ -172,24 +167,22 @@ static void take_particle(struct fuzz_bytes *bytes, const struct scales *scales,
 /* Makes sure that the reader would take it. */
 static int is_acceptable(const struct system *system)
 {
-    struct error error;
     struct overlap overlap;
     const struct kind plain = {system->radius, 1, 0};
-    if (system_check_kind(&plain, &error) || system_check_box(&system->boundary, &error))
+    if (system_check_kind(&plain, &failure) || system_check_box(&system->boundary, &failure))
         return 0;
     if (!system->kinds && system->radius > boundary_largest_radius(&system->boundary))
         return 0;
     for (size_t k = 0; k < system->kind_count; k++)
-        if (system_check_kind(&system->kinds[k], &error))
+        if (system_check_kind(&system->kinds[k], &failure))
             return 0;
-    return !overlap_find(system, NULL, &overlap, &error) && !overlap.found;
+    return !overlap_find(system, NULL, &overlap, &failure) && !overlap.found;
 }
 
 /* A copy that the system can own. */
 static void *own(const void *block, size_t size)
 {
-    struct error error;
-    void *copy = memory_allocate(1, size, "a test", &error);
+    void *copy = memory_allocate(1, size, "a test", &failure);
     fuzz_expect(copy != NULL, "no memory for a test");
     memcpy(copy, block, size);
     return copy;
@@ -201,7 +194,6 @@ int byte_system(struct fuzz_bytes *bytes, struct system *system, double *end_tim
     struct kind kinds[3];
     struct particle particles[BYTE_SYSTEM_MAX + 1];
     const struct counts counts[BYTE_SYSTEM_MAX] = {{0}};
-    struct error error;
     *system = (struct system){.law = take_law(bytes), .particles = particles};
     const struct scales scales = take_scales(bytes);
     unsigned shape = fuzz_byte(bytes);
@@ -222,7 +214,7 @@ int byte_system(struct fuzz_bytes *bytes, struct system *system, double *end_tim
     while (bytes->left > 0 && system->count < BYTE_SYSTEM_MAX)
         take_particle(bytes, &scales, system);
     if (system->count == 0 || !is_acceptable(system) ||
-        (system->boundary.stream.draw && stream_complete(system, &error))) {
+        (system->boundary.stream.draw && stream_complete(system, &failure))) {
         polygons_free(system->boundary.polygons);
         return 0;
     }

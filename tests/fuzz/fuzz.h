@@ -7,10 +7,7 @@
 
 #include "owned.h"
 
-#include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* The target; the name is libFuzzer's. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

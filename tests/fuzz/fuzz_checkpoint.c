@@ -6,7 +6,6 @@
  * A number with one of its digits changed is seldom an extreme one; so every second time a
  * whole word is replaced by such a number, by a count, or by another word of the file. */
 #include "fuzz.h"
-#include "io/crc64.h"
 #include "io/record.h"
 #include "lattice/lattice.h"
 #include "observe/observers.h"
@@ -18,8 +17,6 @@
 
 #include <float.h>
 #include <inttypes.h>
-#include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { MAX_EVENTS = 300, MAX_BYTES = 4000 };

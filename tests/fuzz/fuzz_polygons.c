@@ -6,12 +6,9 @@
  * one-line message. */
 #include "fed_text.h"
 #include "fuzz.h"
-#include "input/polygon_file.h"
+#include "input/input.h"
 #include "model/polygons.h"
 #include "model/region.h"
-
-#include <math.h>
-#include <string.h>
 
 static void check_side(const struct boundary *boundary, const struct polygons *polygons, size_t k)
 {
@@ -32,16 +29,16 @@ static void check_accepted(const struct boundary *boundary, struct polygon_sourc
     struct polygon_fault fault;
     struct region *region;
     struct boundary bounded = *boundary;
-    struct error error;
     fuzz_expect(polygons && polygons->count >= 1, "there is no polygon");
     fuzz_expect(source->last[0] == polygons->count, "a polygon of no file");
     for (size_t k = 0; k < polygons->side_count; k++)
         check_side(boundary, polygons, k);
-    fuzz_expect(!polygons_check(polygons, boundary, &fault, &error) && fault.kind == POLYGON_SOUND,
+    fuzz_expect(!polygons_check(polygons, boundary, &fault, &failure) &&
+                    fault.kind == POLYGON_SOUND,
                 "polygons that cross");
     source->polygons = NULL;
-    fuzz_expect(!polygons_prepare(polygons, &bounded, 1, 10, &error), "no grid");
-    fuzz_expect(!region_create(&bounded, &region, &error), "no region");
+    fuzz_expect(!polygons_prepare(polygons, &bounded, 1, 10, &failure), "no grid");
+    fuzz_expect(!region_create(&bounded, &region, &failure), "no region");
     fuzz_expect(region_contains(region, 10.1, 7.3) == region_contains(region, 10.1, 7.3), "chance");
     region_free(region);
     polygons_free(polygons);

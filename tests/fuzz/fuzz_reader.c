@@ -10,34 +10,29 @@
 #include "input/input.h"
 #include "model/overlap.h"
 
-#include <math.h>
-#include <string.h>
-
 static void check_particle(const struct system *system, size_t k)
 {
-    struct error error;
     const struct particle *p = &system->particles[k];
     fuzz_expect(p->id == (int32_t)k && p->t == 0, "a particle is not at its start");
     fuzz_expect(isinf(p->collided) && p->version == 0, "it has collided");
     fuzz_expect(p->kind < (system->kind_count ? system->kind_count : 1), "there is no such kind");
-    fuzz_expect(!system_check_particle(system, k, &error), "a particle that cannot be");
+    fuzz_expect(!system_check_particle(system, k, &failure), "a particle that cannot be");
     fuzz_expect(isfinite(p->x + p->y + p->u + p->v), "a number is not finite");
 }
 
 static void check_accepted(const struct system *system)
 {
-    struct error error;
     struct overlap overlap;
     fuzz_expect(system->count >= 1 && system->count <= SYSTEM_MAX_COUNT, "N is out of range");
-    fuzz_expect(!system_check_kind(&(struct kind){system->radius, 1, 0}, &error),
+    fuzz_expect(!system_check_kind(&(struct kind){system->radius, 1, 0}, &failure),
                 "the radius is out of range");
-    fuzz_expect(!system_check_box(&system->boundary, &error), "the box is out of range");
+    fuzz_expect(!system_check_box(&system->boundary, &failure), "the box is out of range");
     fuzz_expect((system->kind_count == 0) == (system->kinds == NULL), "kinds are half there");
     for (size_t k = 0; k < system->kind_count; k++)
-        fuzz_expect(!system_check_kind(&system->kinds[k], &error), "a kind is out of range");
+        fuzz_expect(!system_check_kind(&system->kinds[k], &failure), "a kind is out of range");
     for (size_t k = 0; k < system->count; k++)
         check_particle(system, k);
-    fuzz_expect(!overlap_find(system, NULL, &overlap, &error) && !overlap.found, "an overlap");
+    fuzz_expect(!overlap_find(system, NULL, &overlap, &failure) && !overlap.found, "an overlap");
     fuzz_expect(system->law.contact_time >= 0, "there is no contact time");
 }
 

@@ -15,6 +15,7 @@
 #include "kept_output.h"
 #include "model/physics.h"
 #include "model/polygons.h"
+#include "observed.h"
 #include "random_system.h"
 #include "run/simulation.h"
 #include "sides.h"
@@ -177,6 +178,8 @@ static enum status record_reinjection(struct observer *observer, const struct co
     return record(observer, passage, error);
 }
 
+OBSERVED_TAKE(take, record, record_reinjection)
+
 /* No particle has gone through a side since its last event. */
 static void check_ways(struct inspector *inspector)
 {
@@ -218,7 +221,7 @@ static struct system inspected_run(const struct system *start, enum schedule_kin
                                    uint32_t tile_side, double end_time, struct inspector *inspector)
 {
     static const struct observer_operations operations = {
-        .collide = record, .reinject = record_reinjection, .quiescent = count_step};
+        .watches = WATCH_PAIRS, .take = take, .quiescent = count_step};
     struct error error;
     struct system system = system_copy(start);
     struct schedule *schedule = NULL;
@@ -341,6 +344,7 @@ static void keep_error(const struct error *error)
 #define main        particles_main
 int particles_main(int argc, char **argv);
 #include "main.c"
+#include "observed.h"
 #undef main
 
 enum { TEXT_SIZE = 100 + 200 * BYTE_SYSTEM_MAX, ARGUMENTS = 20 };

@@ -4,7 +4,7 @@
 #include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
-#include "picture/picture_drawing.h"
+#include "picture/drawing.h"
 
 #include <stdlib.h>
 

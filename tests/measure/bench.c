@@ -21,7 +21,6 @@
 #include "base/thread_pool.h"
 #include "channel.h"
 #include "gas.h"
-#include "generate/generate.h"
 #include "measure.h"
 #include "model/physics.h"
 #include "observe/observers.h"
@@ -105,7 +104,6 @@ static void compare_kinds(size_t count, double area_fraction, double end_time)
     double events = (double)(count_collisions(&array) + count_hits(&array));
     printf("%6zu %9.1f %10.0f %14.0f %14.0f %8.1f\n", count, area_fraction, events,
            events / textbook_time, events / array_time, textbook_time / array_time);
-    fflush(stdout);
 }
 static void bench_array(void)
 {
@@ -122,20 +120,6 @@ static void bench_array(void)
 }
 
 /* ---- cells ---- */
-
-static struct system make_system(size_t count, double area_fraction, unsigned periodic)
-{
-    struct system system;
-    const struct generate_request request = {.count = count,
-                                             .area_fraction = area_fraction,
-                                             .radius = 1,
-                                             .aspect = 1,
-                                             .speed = 1,
-                                             .seed = 1,
-                                             .periodic = periodic};
-    must(generate_system(&request, &system, &failure));
-    return system;
-}
 
 /* Time per prediction of a pair, on 16 particles that stay in the first-level cache. */
 static double time_prediction(void)
@@ -186,7 +170,7 @@ static double warm_up(struct system *system, double area_fraction, double *now)
 /* Collisions per second, best of MEASURE_ROUNDS. */
 static double measure_rate(size_t count, double area_fraction)
 {
-    OWNED(system, system) = make_system(count, area_fraction, 0);
+    OWNED(system, system) = generated_gas(count, area_fraction, 1, 0);
     double best = 0;
     double now;
     const double length = warm_up(&system, area_fraction, &now);
@@ -214,7 +198,6 @@ static void measure_rates(void)
             first = first > 0 ? first : last;
             printf("%9zu %9.1f %18.0f %14.0f %22.1f\n", count, area_fractions[k], rate, 1e9 / rate,
                    last);
-            fflush(stdout);
         }
         printf("growth from 10^3 to 10^6: %.2f\n", last / first);
     }
@@ -233,7 +216,7 @@ struct cost {
 
 static struct box make_box(size_t count, double area_fraction, unsigned periodic)
 {
-    struct box box = {.system = make_system(count, area_fraction, periodic)};
+    struct box box = {.system = generated_gas(count, area_fraction, 1, periodic)};
     box.length = warm_up(&box.system, area_fraction, &box.now);
     return box;
 }
@@ -269,7 +252,6 @@ static void measure_periodic(size_t count, double area_fraction)
     printf("%9zu %9.1f %14.0f %14.0f %18.3f %18.3f\n", count, area_fraction,
            1e9 * costs[0].per_pair, 1e9 * costs[1].per_pair, costs[1].per_pair / costs[0].per_pair,
            costs[1].per_event / costs[0].per_event);
-    fflush(stdout);
 }
 
 static void measure_boxes(void)
@@ -352,7 +334,6 @@ static void compare_ways(size_t count, double area_fraction, struct way *ways, s
     for (size_t k = 1; k < way_count; k++)
         printf(" %9.2f", ways[0].seconds / ways[k].seconds);
     putchar('\n');
-    fflush(stdout);
 }
 static void bench_tiles(void)
 {
@@ -441,7 +422,6 @@ static void measure_all_pairs(size_t count)
     const double limit = best_limit(pairs);
     printf("| %zu | %.2f | %.2f | %.2f |\n", count, 1e9 * run / pairs, 1e9 * limit / pairs,
            run / limit);
-    fflush(stdout);
 }
 
 /* Atoms on a square lattice, as dense as a liquid. */
@@ -453,7 +433,6 @@ static void measure_short_range(size_t rows)
         system.particles[k].u = system.particles[k].id % 2 ? 1 : -1;
     const double run = best_steps(&system, "lennard-jones epsilon=1 sigma=0.85", substeps);
     printf("| %zu | %.2f |\n", system.count, 1e-6 * substeps * (double)system.count / run);
-    fflush(stdout);
 }
 
 /* Seconds for a million substeps of a particle on one core, and how many times faster two are. Both
@@ -473,7 +452,6 @@ static void measure_threads(const char *text, const char *gravity, double speed,
             best[round % 2], time_steps(&system, text, gravity, substeps, 1 + (unsigned)round % 2));
     printf("| %s%s | %zu | %.3f | %.2f |\n", text, gravity ? ", a pile" : "", system.count,
            1e6 * best[0] / substeps / (double)system.count, best[0] / best[1]);
-    fflush(stdout);
     system_free(&system);
 }
 
@@ -614,22 +592,16 @@ static void measure_lattice(size_t columns, size_t rows, struct thread_pool *poo
 {
     const double side = (double)rows;
     const struct outline outline = outline_regular(side / 2, side / 2, side / 20, 100);
-    struct channel channel = {.columns = columns,
-                              .rows = rows,
-                              .periodic = PERIODIC_Y,
-                              .stream = 0.1,
-                              .viscosity = 0.05,
-                              .polygon_count = 1,
-                              .polygons = {{(const double(*)[2])outline.vertices, outline.count}}};
+    struct channel channel = CHANNEL(columns, rows, .periodic = PERIODIC_Y, .stream = 0.1,
+                                     .viscosity = 0.05, CHANNEL_AROUND(outline));
     channel.walls[BOUNDARY_SIDES] = channel_rough(0);
-    struct flow *flow = channel_flow(&channel);
+    OWNED_FLOW(flow) = channel_flow(&channel);
     const double millions = 1e-6 * (double)flow->nodes;
     const size_t steps = 1 + 10000000 / flow->nodes;
     const double one = time_step(flow, NULL, steps), two = time_step(flow, pool, steps);
     const double copy = time_copy(flow, steps);
     printf("| %zu x %zu | %.1f | %.1f | %.2f | %.1f | %.2f |\n", columns, rows, millions / one,
            millions / copy, one / copy, millions / two, one / two);
-    channel_free(flow);
 }
 static void bench_lattice(void)
 {

@@ -8,6 +8,7 @@
  * begin evenly spread in both, and each run has only one, so their paths are independent.
  *
  * `billiards PART` follows only that part of the points. */
+#include "arranged.h"
 #include "base/elementary.h"
 #include "gas.h"
 #include "measure.h"
@@ -20,11 +21,7 @@
 static struct system create(double width, double height, size_t count, double radius,
                             const struct outline *outline, int is_inside)
 {
-    struct system system = {.radius = radius,
-                            .boundary = {.width = width, .height = height},
-                            .law = {.rule = RULE_ELASTIC, .restitution = 1},
-                            .count = count};
-    must(system_reserve(&system, 0, count, &failure));
+    struct system system = arranged_disks(count, radius, width, height, 0);
     for (size_t k = 0; k < count; k++)
         system.particles[k].id = (int32_t)k;
     if (outline)
@@ -71,7 +68,6 @@ static void measure_path(const char *name, struct system *system, double theory,
     const double off = (path - theory) / error_of_path;
     printf("| %s | %.2g | %.6f ± %.6f | %.6f | %.1e | %+.1f σ |\n", name, rate.mean * points, path,
            error_of_path, theory, error_of_path / path, off);
-    fflush(stdout);
     region_free(region);
     memory_free(hits);
     measure_check(fabs(off) <= 3);

@@ -7,22 +7,15 @@
  * And how late it may become: positions come from times, and a double has 53 bits for a time. So
  * the same gas is started at later and later times, with disks of radius 1 and speeds about 1. */
 #include "gas.h"
-#include "generate/generate.h"
 #include "measure.h"
 #include "model/physics.h"
+#include "random_system.h"
 
 /* How wrong a state is. */
 struct harm {
     double overlap; /* the deepest of two disks, in radii */
     double escape;  /* the farthest beyond a wall or a seam, in radii */
 };
-
-static int compare_x(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
 
 /* How far a coordinate is beyond where a centre may be along its axis. */
 static double find_escape(double x, double length, double R, unsigned is_periodic)
@@ -69,7 +62,7 @@ static struct harm find_harm(const struct system *system, double time)
         places[k][0] = x;
         places[k][1] = y;
     }
-    qsort(places, system->count, sizeof *places, compare_x);
+    qsort(places, system->count, sizeof *places, compare_doubles);
     for (size_t k = 0; k < system->count; k++)
         harm.overlap = fmax(harm.overlap, find_overlap(system, places, k) / R);
     memory_free(places);
@@ -97,15 +90,7 @@ struct marathon {
 static void begin(struct marathon *run, size_t count, enum rule rule, unsigned periodic,
                   double start)
 {
-    const struct generate_request request = {.count = count,
-                                             .area_fraction = 0.4,
-                                             .radius = 1,
-                                             .aspect = 1,
-                                             .speed = 1,
-                                             .seed = 1,
-                                             .periodic = periodic};
-    *run = (struct marathon){.time = start};
-    must(generate_system(&request, &run->system, &failure));
+    *run = (struct marathon){generated_gas(count, 0.4, 1, periodic), NULL, start};
     run->system.law = (struct law){.rule = rule, .restitution = 1};
     for (size_t k = 0; k < count; k++)
         run->system.particles[k].t = start;
@@ -160,7 +145,6 @@ static void run_long(size_t count, enum rule rule, unsigned periodic, double col
         printf("%12.0f %12.6g %12.0f %12.1e %12.1e %12.1e", k * (collisions / INTERVALS), run.time,
                rate, harm.overlap, harm.escape, change);
         printf(has_walls ? "\n" : " %12.1e\n", drift);
-        fflush(stdout);
     }
     end(&run);
 }
@@ -185,7 +169,6 @@ static void run_late(void)
         }
         printf("%12.0e %12.1e %12.1e %12.1e\n", starts[k], worst.overlap, worst.escape,
                gas_temperature(&run.system) / energy - 1);
-        fflush(stdout);
         end(&run);
     }
 }

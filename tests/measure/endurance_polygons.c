@@ -4,6 +4,7 @@
  * overlaps a side or a corner, and whether it is still in the region. Hits must not change energy;
  * what collisions of two disks change, `endurance` judges. Times become as late as 10^9, where they
  * are rounded to 10^-7. */
+#include "arranged.h"
 #include "base/elementary.h"
 #include "gas.h"
 #include "measure.h"
@@ -66,11 +67,8 @@ static struct region *make_region(const struct shape *shape, struct system *twin
 static struct system make_system(const struct shape *shape, const struct region *region)
 {
     struct random_generator random = random_from(3);
-    struct system system = {.radius = shape->radius,
-                            .boundary = {.width = shape->width, .height = shape->height},
-                            .law = {.rule = RULE_ELASTIC, .restitution = 1},
-                            .count = shape->count};
-    must(system_reserve(&system, 0, shape->count, &failure));
+    struct system system =
+        arranged_disks(shape->count, shape->radius, shape->width, shape->height, 0);
     add_sides(&system, shape);
     for (size_t k = 0; k < shape->count; k++) {
         struct particle *p = &system.particles[k];
@@ -150,7 +148,6 @@ static void measure(const struct shape *shape, double hits)
     printf("| %s | %.3g | %.2g | %.1e | %.1e | %.1e | %.1e | %.0f |\n", shape->name, hits,
            (double)result.corners, result.time, result.overlap, by_hits, change,
            (double)result.escapes);
-    fflush(stdout);
     region_free(region);
     system_free(&twin);
     /* Two sides that are met within the rounding of a time may be met in the wrong order. */

@@ -12,10 +12,10 @@
  */
 #include "gas.h"
 #include "measure.h"
+#include "model/boundary_law.h"
 #include "model/region.h"
-#include "model/stream.h"
-#include "model/wall_law.h"
 #include "observe/tally.h"
+#include "observed.h"
 #include "outline.h"
 #include "random_system.h"
 
@@ -119,6 +119,8 @@ static enum status note_reinjection(struct observer *observer, const struct coll
     return STATUS_DONE;
 }
 
+OBSERVED_TAKE(take, note_hit, note_reinjection)
+
 /* Puts the points somewhere into the stream. */
 static void start_points(struct system *system, const struct region *region,
                          struct random_generator *random)
@@ -152,8 +154,7 @@ static void compare(struct measured_mean value, double expected)
 static void run(const struct body_case *body, const struct outline *outline, uint64_t seed,
                 double passages, struct watch *watch)
 {
-    static const struct observer_operations operations = {.collide = note_hit,
-                                                          .reinject = note_reinjection};
+    static const struct observer_operations operations = {.watches = WATCH_PAIRS, .take = take};
     const double speed = body->speed_ratio * sqrt(2);
     OWNED(system, system) = {.boundary = {.width = body->width,
                                           .height = body->height,
@@ -167,7 +168,7 @@ static void run(const struct body_case *body, const struct outline *outline, uin
         (struct watch){.observer = {.operations = &operations, .next_sample = (double)INFINITY},
                        .from = 2 * body->width / speed,
                        .length = passages * body->width / speed / PERIODS};
-    if (system_reserve(&system, 0, POINTS, &error))
+    if (system_reserve(&system, POINTS, &error))
         measure_fail(error.message);
     system_add_polygon(&system, (const double(*)[2])outline->vertices, outline->count, 0);
     system.boundary.walls = body->accommodation > 0 ? wall_laws_create(1, seed, &error) : NULL;

@@ -86,7 +86,6 @@ static void measure_fluids(void)
          "| Z / fit |\n|---:|---:|---:|---:|---:|---:|---:|---:|");
     for (size_t k = 0; k < LENGTH(area_fractions); k++) {
         measure_fluid(area_fractions[k], stdout, checks);
-        fflush(stdout);
     }
     fclose(checks);
     printf("\n| area fraction | bond order | second half - first | Z, walls | Z, virial | "
@@ -118,7 +117,6 @@ static void measure_walls(double area_fraction, size_t count)
     printf("| %.2f | %zu | %.1f | %+.3f ± %.3f | %.1f | %+.3f ± %.3f | %.1f |\n", area_fraction,
            count, width, off_z, 100 * box_z.error / z, off_z * width, off_rate,
            100 * box_rate.error / rate, off_rate * width);
-    fflush(stdout);
 }
 
 static void measure_boxes(void)
@@ -233,7 +231,6 @@ static double measure_diffusion(double area_fraction)
     printf("| %.2f | %.4g ± %.2g | %.3f ± %.3f | %.3f | %.4f | %.1f %% |\n", area_fraction, d.mean,
            d.error, d.mean / enskog, d.error / enskog, d.mean / enskog - TRACER_BOLTZMANN, tail,
            100 * tracer_bend(&tracer, FIRST, LAST));
-    fflush(stdout);
     return d.mean / enskog;
 }
 
@@ -264,7 +261,6 @@ static void measure_tail(double area_fraction)
                tail * (tracer_slope(curve, ranges[k], ranges[k + 1]) -
                        tracer_slope(curve, ranges[k - 1], ranges[k])));
     }
-    fflush(stdout);
 }
 
 /* How much of the difference between left and right is left, if at first each half has its own

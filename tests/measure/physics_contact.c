@@ -111,13 +111,9 @@ static void run_exactly(const struct test_case *test, struct system *system,
 static void run_in_steps(const struct test_case *test, struct system *system, double step,
                          struct history *history)
 {
-    struct stepped run = {.step = step,
-                          .substeps = 1,
-                          .parts = "constraint contact",
-                          .end_time = test->times[TIMES - 1],
-                          .every = test->times[0],
-                          .sample = note,
-                          .context = history};
+    struct stepped run =
+        STEPPED(step, 1, .parts = "constraint contact", .end_time = test->times[TIMES - 1],
+                .every = test->times[0], .sample = note, .context = history);
     *history = (struct history){.times = test->times};
     stepped_must_run(&run, system);
 }
@@ -152,7 +148,6 @@ static void print_row(const struct system *system, const char *name, const struc
                difference.collisions);
     }
     printf("\n");
-    fflush(stdout);
 }
 
 static void print_head(const struct test_case *test, const struct history *exact)

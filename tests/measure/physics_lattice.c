@@ -68,29 +68,22 @@ static void measure_cylinder(double reynolds, double units, double drag, double 
                              double strouhal)
 {
     enum { DIAMETER = 14, ROWS = 40 * DIAMETER + 1, COLUMNS = 50 * DIAMETER };
-    char text[100];
     const double speed = 0.1, x = 18 * DIAMETER;
     const struct outline outline =
         outline_regular(x, ROWS / 2.0 + (strouhal > 0 ? 0.3 : 0), DIAMETER / 2.0, 200);
-    struct channel channel = {.columns = COLUMNS,
-                              .rows = ROWS,
-                              .periodic = PERIODIC_Y,
-                              .stream = speed,
-                              .viscosity = speed * DIAMETER / reynolds,
-                              .polygon_count = 1,
-                              .polygons = {{(const double(*)[2])outline.vertices, outline.count}}};
+    struct channel channel =
+        CHANNEL(COLUMNS, ROWS, .periodic = PERIODIC_Y, .stream = speed,
+                .viscosity = speed * DIAMETER / reynolds, CHANNEL_AROUND(outline));
     channel.walls[BOUNDARY_SIDES] = channel_rough(0);
-    struct flow *flow = channel_flow(&channel);
+    OWNED_FLOW(flow) = channel_flow(&channel);
     const struct drag found = run(flow, speed, DIAMETER, units, units / 3);
-    snprintf(text, sizeof text, "cylinder, Re %g, C_D", reynolds);
-    report(text, drag, found.mean, 0.05);
-    snprintf(text, sizeof text, "cylinder, Re %g, length of the wake / D", reynolds);
+    report(measure_text("cylinder, Re %g, C_D", reynolds), drag, found.mean, 0.05);
     if (length > 0)
-        report(text, length, wake(flow, x + DIAMETER / 2.0, ROWS / 2) / DIAMETER, 0.05);
-    snprintf(text, sizeof text, "cylinder, Re %g, Strouhal number", reynolds);
+        report(measure_text("cylinder, Re %g, length of the wake / D", reynolds), length,
+               wake(flow, x + DIAMETER / 2.0, ROWS / 2) / DIAMETER, 0.05);
     if (strouhal > 0)
-        report(text, strouhal, found.strouhal, 0.04);
-    channel_free(flow);
+        report(measure_text("cylinder, Re %g, Strouhal number", reynolds), strouhal, found.strouhal,
+               0.04);
 }
 
 /* A cylinder without friction, anywhere between nodes, in a periodic stream 8 diameters wide. The
@@ -98,23 +91,17 @@ static void measure_cylinder(double reynolds, double units, double drag, double 
 static void measure_smooth(double x, double y)
 {
     enum { DIAMETER = 20 };
-    char text[100];
     const double speed = 0.05;
     const struct outline outline =
         outline_regular(4 * DIAMETER + x, 4 * DIAMETER + y, DIAMETER / 2.0, 128);
-    struct channel channel = {.columns = 10 * DIAMETER,
-                              .rows = 8 * DIAMETER,
-                              .periodic = PERIODIC_Y,
-                              .stream = speed,
-                              .viscosity = speed * DIAMETER / 20,
-                              .polygon_count = 1,
-                              .polygons = {{(const double(*)[2])outline.vertices, outline.count}}};
-    struct flow *flow = channel_flow(&channel);
+    struct channel channel =
+        CHANNEL(10 * DIAMETER, 8 * DIAMETER, .periodic = PERIODIC_Y, .stream = speed,
+                .viscosity = speed * DIAMETER / 20, CHANNEL_AROUND(outline));
+    OWNED_FLOW(flow) = channel_flow(&channel);
     const struct drag found = run(flow, speed, DIAMETER, 24, 2);
-    snprintf(text, sizeof text, "cylinder without friction at %g, %g, Re 20, C_D", x, y);
-    report(text, 1.54, found.mean, 0.05);
+    report(measure_text("cylinder without friction at %g, %g, Re 20, C_D", x, y), 1.54, found.mean,
+           0.05);
     measure_row("the same, C_L", 0, found.lift, found.lift, 0.2);
-    channel_free(flow);
 }
 
 /* The channel of Schaefer and Turek with so many nodes across the cylinder. */
@@ -122,15 +109,12 @@ static void measure_channel(double reynolds, double diameter, double units)
 {
     const double speed = reynolds > 50 ? 0.05 : 0.03, unit = 10 * diameter;
     const struct outline outline = outline_regular(0.2 * unit, 0.2 * unit, diameter / 2, 256);
-    struct channel channel = {.columns = (size_t)(2.2 * unit + 0.5),
-                              .rows = (size_t)(0.41 * unit + 0.5),
-                              .stream = speed,
-                              .viscosity = speed * diameter / reynolds,
-                              .polygon_count = 1,
-                              .polygons = {{(const double(*)[2])outline.vertices, outline.count}}};
+    struct channel channel =
+        CHANNEL((size_t)(2.2 * unit + 0.5), (size_t)(0.41 * unit + 0.5), .stream = speed,
+                .viscosity = speed * diameter / reynolds, CHANNEL_AROUND(outline));
     for (int k = 2; k <= BOUNDARY_SIDES; k++)
         channel.walls[k] = channel_rough(0);
-    struct flow *flow = channel_flow(&channel);
+    OWNED_FLOW(flow) = channel_flow(&channel);
     const struct drag found = run(flow, speed, diameter, units, units / 4);
     printf("| channel, Re %g, %g nodes across the cylinder | | | | |\n", reynolds, diameter);
     if (reynolds < 50) {
@@ -141,7 +125,6 @@ static void measure_channel(double reynolds, double diameter, double units)
         report("largest C_L", 1.0, found.largest_lift, 0.08);
         report("Strouhal number", 0.3, found.strouhal, 0.03);
     }
-    channel_free(flow);
 }
 
 /* An airfoil NACA 0012 at Re 200 of its chord. */
@@ -155,17 +138,11 @@ static struct drag measure_airfoil(double degrees)
         outline.vertices[k][1] = CHORD * outline.vertices[k][1] + ROWS / 2.0;
     }
     outline_turn(&outline, 3.0 * CHORD, ROWS / 2.0, -degrees);
-    struct channel channel = {.columns = COLUMNS,
-                              .rows = ROWS,
-                              .periodic = PERIODIC_Y,
-                              .stream = speed,
-                              .viscosity = speed * CHORD / 200,
-                              .polygon_count = 1,
-                              .polygons = {{(const double(*)[2])outline.vertices, outline.count}}};
+    struct channel channel = CHANNEL(COLUMNS, ROWS, .periodic = PERIODIC_Y, .stream = speed,
+                                     .viscosity = speed * CHORD / 200, CHANNEL_AROUND(outline));
     channel.walls[BOUNDARY_SIDES] = channel_rough(0);
-    struct flow *flow = channel_flow(&channel);
+    OWNED_FLOW(flow) = channel_flow(&channel);
     const struct drag found = run(flow, speed, CHORD, 15, 5);
-    channel_free(flow);
     return found;
 }
 
@@ -180,13 +157,11 @@ static double peak(const double values[3])
  * an odd number of nodes along each side, / the speed of the lid. */
 static void measure_cavity(double reynolds, size_t side, const double expected[3], double bound)
 {
-    char text[100];
     const double speed = 0.1;
-    struct channel channel = {
-        .columns = side, .rows = side, .viscosity = speed * (double)side / reynolds};
+    struct channel channel = CHANNEL(side, side, .viscosity = speed * (double)side / reynolds);
     for (int k = 0; k < BOUNDARY_SIDES; k++)
         channel.walls[k] = channel_rough(k == 3 ? speed : 0);
-    struct flow *flow = channel_flow(&channel);
+    OWNED_FLOW(flow) = channel_flow(&channel);
     for (size_t k = 0; k < (reynolds > 200 ? 500 : 300) * side; k++)
         flow_step(flow, pool);
     double found[3] = {0, 0, 0};
@@ -205,10 +180,9 @@ static void measure_cavity(double reynolds, size_t side, const double expected[3
     }
     printf("| cavity, Re %g, %zu x %zu nodes | | | | |\n", reynolds, side, side);
     for (int k = 0; k < 3; k++) {
-        snprintf(text, sizeof text, "%s %c", k == 1 ? "largest" : "least", k == 0 ? 'u' : 'v');
-        report(text, expected[k], found[k], bound);
+        report(measure_text("%s %c", k == 1 ? "largest" : "least", k == 0 ? 'u' : 'v'), expected[k],
+               found[k], bound);
     }
-    channel_free(flow);
 }
 
 int main(void)

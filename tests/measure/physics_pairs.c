@@ -70,10 +70,8 @@ static void measure_restitution(void)
             for (int phase = 0; phase < MOMENTS; phase++)
                 mean += bounce(masses[m], expected, phase * 1.37e-5) / MOMENTS;
             const double deviation = mean - expected;
-            char quantity[64];
-            snprintf(quantity, sizeof quantity, "restitution, masses 1 and %g", masses[m][1].mass);
-            measure_row(quantity, expected, mean, expected > 0 ? deviation / expected : deviation,
-                        0.01);
+            measure_row(measure_text("restitution, masses 1 and %g", masses[m][1].mass), expected,
+                        mean, expected > 0 ? deviation / expected : deviation, 0.01);
         }
     }
 }
@@ -138,9 +136,8 @@ static void measure_order(void)
 {
     for (double count = 100; count < 2000; count *= 4) {
         const double order = log2(find_error(count) / find_error(2 * count));
-        char quantity[64];
-        snprintf(quantity, sizeof quantity, "order of convergence, %g substeps", count);
-        measure_row(quantity, 2, order, order - 2, 0.05);
+        measure_row(measure_text("order of convergence, %g substeps", count), 2, order, order - 2,
+                    0.05);
     }
 }
 
@@ -184,7 +181,8 @@ static void note_energy(void *context, const struct snapshot *snapshot)
     struct energies *energies = context;
     double kinetic, potential;
     (void)snapshot;
-    must(steps_energy(&energies->run->steps->dynamics, &kinetic, &potential, &failure));
+    must(steps_operations.samples.energy(&energies->run->steps->dynamics, &kinetic, &potential,
+                                         &failure));
     if (energies->count < SAMPLES)
         energies->total[energies->count++] = kinetic + potential;
     energies->kinetic = kinetic;
@@ -205,22 +203,16 @@ static void measure_drift(double density, double temperature, double substep)
     static struct energies energies;
     OWNED(system, system) = make_gas(10, density, temperature);
     const double end_time = 1e5 * substep;
-    struct stepped stepped = {.step = substep,
-                              .substeps = 1,
-                              .parts = lennard_jones,
-                              .end_time = end_time,
-                              .every = end_time / SAMPLES,
-                              .sample = note_energy,
-                              .context = &energies};
+    struct stepped stepped =
+        STEPPED(substep, 1, .parts = lennard_jones, .end_time = end_time,
+                .every = end_time / SAMPLES, .sample = note_energy, .context = &energies);
     energies = (struct energies){.run = &stepped};
     stepped_must_run(&stepped, &system);
     const size_t tenth = energies.count / 10;
     const double first = mean_of(energies.total, tenth);
     const double last = mean_of(energies.total + energies.count - tenth, tenth);
-    char quantity[96];
-    snprintf(quantity, sizeof quantity, "energy after 10^5 substeps of %g, density %g", substep,
-             density);
-    measure_row(quantity, first, last, (last - first) / energies.kinetic, 1e-5);
+    measure_row(measure_text("energy after 10^5 substeps of %g, density %g", substep, density),
+                first, last, (last - first) / energies.kinetic, 1e-5);
 }
 
 /* Force before it is shifted, and energy after it is, of lennard-jones cut off at 2.5. */
@@ -276,7 +268,8 @@ static void note_pressure(void *context, const struct snapshot *snapshot)
 {
     struct pressures *pressures = context;
     double kinetic, potential;
-    must(steps_energy(&pressures->run->steps->dynamics, &kinetic, &potential, &failure));
+    must(steps_operations.samples.energy(&pressures->run->steps->dynamics, &kinetic, &potential,
+                                         &failure));
     pressures->kinetic += kinetic;
     pressures->virial += find_virial(snapshot->system);
     pressures->count++;
@@ -354,13 +347,9 @@ static void measure_pressure(size_t rows, double density, double start)
     OWNED(system, system) = make_gas(rows, density, start);
     const int is_gas = density < 0.2;
     struct pressures pressures = {0};
-    struct stepped stepped = {.step = 0.005,
-                              .substeps = 1,
-                              .parts = lennard_jones,
-                              .end_time = is_gas ? 400 : 2000,
-                              .every = 0.25,
-                              .sample = note_pressure,
-                              .context = &pressures};
+    struct stepped stepped =
+        STEPPED(0.005, 1, .parts = lennard_jones, .end_time = is_gas ? 400 : 2000, .every = 0.25,
+                .sample = note_pressure, .context = &pressures);
     pressures.run = &stepped;
     run(&system, lennard_jones, 0.005, 20);
     for (size_t k = 0; k < system.count; k++)
@@ -371,10 +360,9 @@ static void measure_pressure(size_t rows, double density, double start)
     const double ratio = 1 + pressures.virial / count / 2 / ((double)system.count * temperature);
     const double expected =
         is_gas ? virial_series(density, temperature) : monte_carlo(rows, density, temperature);
-    char quantity[96];
-    snprintf(quantity, sizeof quantity, "p / (density T), %s, density %g, T %.3f",
-             is_gas ? "virial series" : "Monte Carlo", density, temperature);
-    measure_row(quantity, expected, ratio, ratio / expected - 1, is_gas ? 0.005 : 0.02);
+    measure_row(measure_text("p / (density T), %s, density %g, T %.3f",
+                             is_gas ? "virial series" : "Monte Carlo", density, temperature),
+                expected, ratio, ratio / expected - 1, is_gas ? 0.005 : 0.02);
 }
 
 int main(void)

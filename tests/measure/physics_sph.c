@@ -137,9 +137,8 @@ static void measure_vortex(size_t side)
     run(&flow, &system, sound, smoothing);
     report("Taylor-Green vortices, Re 100, rate of decay up to t = 2", 8 * PI * PI / 100,
            -elementary_log(vortex.last) / 2, 8 * PI * PI / 100, 0.05);
-    snprintf(text, TEXT_SIZE, "the same, %zu x %zu, largest error of the speed, 10 times", side,
-             side);
-    report(text, 0, vortex.worst, 1, 0.05);
+    report(measure_text("the same, %zu x %zu, largest error of the speed, 10 times", side, side), 0,
+           vortex.worst, 1, 0.05);
 }
 
 /* Plane Poiseuille flow: between plates 2 d apart, driven by f, it is 1 - ((y - d) / d)^2 of the
@@ -180,8 +179,8 @@ static void measure_plates(size_t rows)
     snprintf(drive, sizeof drive, "gravity direction=0 g=%.17g",
              2 * viscosity * plates.fastest / (plates.half * plates.half));
     run(&flow, &system, sound, smoothing);
-    snprintf(text, TEXT_SIZE, "flow between plates, %zu rows, largest error of a speed", rows);
-    report(text, 0, plates.worst, 1, 0.02);
+    report(measure_text("flow between plates, %zu rows, largest error of a speed", rows), 0,
+           plates.worst, 1, 0.02);
 }
 
 /* Water in a tank, 1 wide, sways with omega^2 = g k tanh(k depth), k = pi. */
@@ -271,12 +270,6 @@ struct column {
     double places[FRONT_LOOKS], behind[FRONT_LOOKS], heights[FRONT_LOOKS];
 };
 
-static int compare_places(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static void see_column(void *context, const struct snapshot *snapshot,
                        const struct dynamics_column *pressure)
 {
@@ -294,7 +287,7 @@ static void see_column(void *context, const struct snapshot *snapshot,
         if (body.x < column->spacing)
             height = fmax(height, body.y + column->spacing / 2);
     }
-    qsort(x, count, sizeof *x, compare_places);
+    qsort(x, count, sizeof *x, compare_doubles);
     if (look < FRONT_LOOKS) {
         column->times[look] = snapshot->time * sqrt(2 * GRAVITY);
         column->places[look] = x[count - 1] + column->spacing / 2;
@@ -323,7 +316,6 @@ static double larger_deviation(double worst, double measured, double expected)
 /* Before the front is at the opposite wall, at times 1, 1.5, 2 and 2.5. */
 static void compare_with_potential_flow(const struct column *column, size_t columns)
 {
-    char text[TEXT_SIZE];
     struct potential_flow *flow = potential_create(2, 0.01);
     double worst[3] = {0}; /* the foremost particle, nearly all of the water, the height */
     for (int k = 0; k < POTENTIAL_TIMES; k++) {
@@ -342,9 +334,9 @@ static void compare_with_potential_flow(const struct column *column, size_t colu
         double bound; /* with one column */
     } rows[] = {{"foremost particle", 1.3}, {"front of 99 % of the water", 0.5}, {"height", 0.2}};
     for (int n = 0; n < 3; n++) {
-        snprintf(text, TEXT_SIZE, "dam break, %zu columns, %s, most off potential flow, 4 times",
-                 columns, rows[n].name);
-        report(text, 0, worst[n], 1, rows[n].bound / (double)columns);
+        report(measure_text("dam break, %zu columns, %s, most off potential flow, 4 times", columns,
+                            rows[n].name),
+               0, worst[n], 1, rows[n].bound / (double)columns);
     }
 }
 
@@ -354,9 +346,9 @@ static void report_experiment(const char *quantity, double expected, double meas
 {
     const double bound = 0.08;
     char text[2 * TEXT_SIZE];
-    snprintf(text, sizeof text, "dam break, %s (potential flow: %.3f)", quantity, exact);
     if (fabs(exact / expected - 1) <= bound)
-        report(text, expected, measured, expected, bound);
+        report(measure_text("dam break, %s (potential flow: %.3f)", quantity, exact), expected,
+               measured, expected, bound);
     else
         printf("| %s | %.4g | %.4g | %+.2f %% | none: potential flow misses %g %% |\n", text,
                expected, measured, 100 * (measured / expected - 1), 100 * bound);
@@ -409,8 +401,8 @@ static void measure_dam_break(size_t columns)
                             .see = see_column,
                             .context = &column};
     run(&flow, &system, sound, smoothing);
-    snprintf(text, TEXT_SIZE, "dam break, %zu columns, height at the wall at 3.13", columns);
-    report(text, 0.27, column.heights[column.looks - 1] / 2, 1, 0.02);
+    report(measure_text("dam break, %zu columns, height at the wall at 3.13", columns), 0.27,
+           column.heights[column.looks - 1] / 2, 1, 0.02);
     compare_with_potential_flow(&column, columns);
     compare_with_experiments(&column);
 }

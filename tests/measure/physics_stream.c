@@ -9,12 +9,13 @@
  * value is, in standard errors, which come from the scatter of blocks of time or of seeds; if one
  * is more than 3 off, the program fails.
  */
-#include "base/sum.h"
+#include "base/elementary.h"
 #include "gas.h"
 #include "generate/generate.h"
 #include "measure.h"
+#include "model/boundary_law.h"
 #include "model/region.h"
-#include "model/stream.h"
+#include "observed.h"
 #include "outline.h"
 #include "random_system.h"
 #include "sides.h"
@@ -113,6 +114,8 @@ static enum status count_passage(struct observer *observer, const struct collisi
     return STATUS_DONE;
 }
 
+OBSERVED_TAKE(take_passages, NULL, count_passage)
+
 /* Disks that pass a line to the right, per length and time, of a gas of density 1. */
 static double expect_flux(double speed)
 {
@@ -126,8 +129,8 @@ static double expect_flux(double speed)
 static struct stream_watch watch_stream(double area_fraction, double speed, double passages,
                                         uint64_t seed, double *width)
 {
-    static const struct observer_operations operations = {.sample = look_at_stream,
-                                                          .reinject = count_passage};
+    static const struct observer_operations operations = {
+        .sample = look_at_stream, .watches = WATCH_BOUNDARY, .take = take_passages};
     OWNED(system, system) = gas_create_periodic(DISKS, area_fraction, seed);
     *width = system.boundary.width;
     const double time = passages * *width / speed;
@@ -235,6 +238,8 @@ static enum status pass_seam(struct observer *observer, const struct collision *
     return STATUS_DONE;
 }
 
+OBSERVED_TAKE(take_forces, hit_body, pass_seam)
+
 /* Takes away the disks that a new body is in the way of. */
 static void make_room(struct system *system)
 {
@@ -315,8 +320,8 @@ static double find_imbalance(const struct force_watch *watch, int along, double 
 static struct forces measure_profile(const struct profile *profile, double part)
 {
     enum { COUNT = 4000 };
-    static const struct observer_operations operations = {.collide = hit_body,
-                                                          .reinject = pass_seam};
+    static const struct observer_operations operations = {.watches = WATCH_PAIRS,
+                                                          .take = take_forces};
     const double area_fraction = 0.05;
     const double speed = 0.8 * find_sound(area_fraction);
     struct system system = gas_create_periodic(COUNT, area_fraction, 44);
@@ -430,6 +435,8 @@ static enum status hit_wall(struct observer *observer, const struct collision *c
     return STATUS_DONE;
 }
 
+OBSERVED_TAKE(take_wall, hit_wall, NULL)
+
 /*
  * Counts disks from 0.4 to 0.8 of the way from the wall to the shock: there the thin layer at the
  * wall does not matter, which remembers how the shock began, nor the width of the shock.
@@ -467,8 +474,8 @@ struct ratios {
 static struct ratios stop_gas(const struct shock *shock, uint64_t seed)
 {
     enum { COUNT = 12000 };
-    static const struct observer_operations operations = {.collide = hit_wall,
-                                                          .sample = look_at_wall};
+    static const struct observer_operations operations = {
+        .watches = WATCH_PAIRS, .take = take_wall, .sample = look_at_wall};
     const double path = pi / (4 * sqrt(2) * shock->area_fraction);
     const double area = COUNT * pi / shock->area_fraction;
     const struct generate_request request = {.count = COUNT,

@@ -6,7 +6,8 @@
 #include "arranged.h"
 #include "gas.h"
 #include "measure.h"
-#include "model/wall_law.h"
+#include "model/boundary_law.h"
+#include "observed.h"
 #include "random_system.h"
 
 #include <math.h>
@@ -39,6 +40,8 @@ static enum status watch_hit(struct observer *observer, const struct collision *
     return STATUS_DONE;
 }
 
+OBSERVED_TAKE(watch_take, watch_hit, NULL)
+
 static enum status watch_sample(struct observer *observer, const struct snapshot *snapshot,
                                 struct error *error)
 {
@@ -63,8 +66,8 @@ static enum status watch_sample(struct observer *observer, const struct snapshot
 static void watch_run(struct watch *watch, struct system *system,
                       const struct wall_law laws[BOUNDARY_SIDES], double from, double end)
 {
-    static const struct observer_operations operations = {.collide = watch_hit,
-                                                          .sample = watch_sample};
+    static const struct observer_operations operations = {
+        .watches = WATCH_PAIRS, .take = watch_take, .sample = watch_sample};
     struct error error;
     system->boundary.walls = wall_laws_create(0, 1 + (uint64_t)system->particles[0].x, &error);
     if (!system->boundary.walls)

@@ -4,6 +4,7 @@
  * Weights on links stretch them by what they weigh, oscillate and swing; bounces keep their height.
  * (M. Macklin et al., XPBD, 2016; Small steps, 2019.) physics_contact compares hard disks with
  * exact ones. */
+#include "arranged.h"
 #include "measure.h"
 #include "stepped.h"
 
@@ -37,11 +38,7 @@ static double measure_stretch(size_t count, double mass, double dt, const char *
 {
     OWNED(system, system) = create_chain(count, 1);
     struct stepped stepped = {.step = dt, .substeps = 1, .parts = parts, .end_time = 400};
-    system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &failure);
-    if (!system.kinds)
-        measure_fail(failure.message);
-    system.kind_count = 2;
-    system.kinds[0] = (struct kind){.radius = 1, .mass = 1};
+    arranged_kinds(&system, 2);
     system.kinds[1] = (struct kind){.radius = 1, .mass = mass};
     system.particles[count].kind = 1;
     stepped_must_run(&stepped, &system);
@@ -58,17 +55,16 @@ static void compare_stretches(void)
                                 "constraint pin particles=0\nconstraint link file=chain";
     static const double steps[] = {0.1, 0.01, 0.001};
     for (size_t k = 0; k < 3; k++) {
-        char name[100];
         const double mg = 9.81 * 0.001;
         double stretch = measure_stretch(1, 5, steps[k], parts);
-        snprintf(name, sizeof name, "stretch m g alpha, dt %g", steps[k]);
-        measure_row(name, 5 * mg, stretch, stretch - 5 * mg, 1e-6);
+        measure_row(measure_text("stretch m g alpha, dt %g", steps[k]), 5 * mg, stretch,
+                    stretch - 5 * mg, 1e-6);
         stretch = measure_stretch(10, 1, steps[k], parts);
-        snprintf(name, sizeof name, "a chain of 10, dt %g", steps[k]);
-        measure_row(name, 55 * mg, stretch, stretch - 55 * mg, 1e-9);
+        measure_row(measure_text("a chain of 10, dt %g", steps[k]), 55 * mg, stretch,
+                    stretch - 55 * mg, 1e-9);
         stretch = measure_stretch(10, 100, steps[k], rigid);
-        snprintf(name, sizeof name, "a rope of 10 with a weight of 100, dt %g", steps[k]);
-        measure_row(name, 0, stretch, stretch, 1e-12);
+        measure_row(measure_text("a rope of 10 with a weight of 100, dt %g", steps[k]), 0, stretch,
+                    stretch, 1e-12);
     }
 }
 
@@ -99,13 +95,8 @@ static double measure_period(struct system *system, const char *parts, double dt
                              double level, int is_x)
 {
     struct passages passages = {.level = level, .is_x = is_x};
-    struct stepped stepped = {.step = dt,
-                              .substeps = 1,
-                              .parts = parts,
-                              .end_time = end_time,
-                              .every = dt,
-                              .sample = watch_passages,
-                              .context = &passages};
+    struct stepped stepped = STEPPED(dt, 1, .parts = parts, .end_time = end_time, .every = dt,
+                                     .sample = watch_passages, .context = &passages);
     stepped_must_run(&stepped, system);
     return (passages.last - passages.first) / (passages.count - 1);
 }
@@ -120,19 +111,18 @@ static void compare_periods(void)
     const double swing = 1.180340599 * 2 * pi * sqrt(2 / 9.81); /* 2 K(1/2) / pi */
     double errors[2][3];
     for (size_t k = 0; k < 3; k++) {
-        char name[100];
         const double dt = 0.02 / (double)(1 << k);
         OWNED(system, system) = create_chain(1, 2);
         system.particles[1].y -= 0.5;
         double measured = measure_period(&system, spring, dt, 5.1 * period, 88, 0);
         errors[0][k] = measured - period;
-        snprintf(name, sizeof name, "period 2 pi sqrt(m alpha), dt %g", dt);
-        measure_row(name, period, measured, errors[0][k] / period, 0.01);
+        measure_row(measure_text("period 2 pi sqrt(m alpha), dt %g", dt), period, measured,
+                    errors[0][k] / period, 0.01);
         stepped_place(&system, 1, 52, 90, 0, 0);
         measured = measure_period(&system, pendulum, dt, 2.2 * swing, 50, 1);
         errors[1][k] = measured - swing;
-        snprintf(name, sizeof name, "pendulum from 90 degrees, dt %g", dt);
-        measure_row(name, swing, measured, errors[1][k] / swing, 0.01);
+        measure_row(measure_text("pendulum from 90 degrees, dt %g", dt), swing, measured,
+                    errors[1][k] / swing, 0.01);
     }
     const double order = log(errors[1][0] / errors[1][2]) / log(4);
     measure_row("order of convergence of the pendulum", 2, order, order - 2, 0.3);
@@ -142,20 +132,18 @@ static void compare_periods(void)
 static void compare_energies(void)
 {
     for (uint32_t substeps = 5; substeps <= 80; substeps *= 4) {
-        char name[100];
         OWNED(system, system) = create_chain(1, 2);
-        struct stepped stepped = {.step = 0.01,
-                                  .substeps = substeps,
-                                  .parts =
-                                      "interaction gravity g=-9.81\nconstraint pin particles=0\n"
-                                      "constraint link file=chain",
-                                  .end_time = 10};
+        struct stepped stepped =
+            STEPPED(0.01, substeps,
+                    .parts = "interaction gravity g=-9.81\nconstraint pin particles=0\n"
+                             "constraint link file=chain",
+                    .end_time = 10);
         stepped_place(&system, 1, 52, 90, 0, 0);
         stepped_must_run(&stepped, &system);
         const struct particle *p = &system.particles[1];
         const double energy = (p->u * p->u + p->v * p->v) / 2 + 9.81 * (p->y - 90);
-        snprintf(name, sizeof name, "energy lost by a pendulum, %u substeps", (unsigned)substeps);
-        measure_row(name, 0, -energy / (2 * 9.81), energy / (2 * 9.81), 0.005 / substeps);
+        measure_row(measure_text("energy lost by a pendulum, %u substeps", (unsigned)substeps), 0,
+                    -energy / (2 * 9.81), energy / (2 * 9.81), 0.005 / substeps);
     }
 }
 
@@ -183,22 +171,16 @@ static void compare_bounces(void)
 {
     static const double steps[] = {0.01, 0.05};
     for (size_t k = 0; k < 2; k++) {
-        char name[100];
-        OWNED(system, system) = stepped_disks(1, 10, 10);
+        OWNED(system, system) = STEPPED_DISKS(10, 10, {5, 5, 0, 0});
         struct heights heights = {0};
-        struct stepped stepped = {.step = steps[k],
-                                  .substeps = 1,
-                                  .parts = "interaction gravity g=-2",
-                                  .end_time = 40000,
-                                  .every = steps[k],
-                                  .sample = watch_heights,
-                                  .context = &heights};
-        stepped_place(&system, 0, 5, 5, 0, 0);
+        struct stepped stepped =
+            STEPPED(steps[k], 1, .parts = "interaction gravity g=-2", .end_time = 40000,
+                    .every = steps[k], .sample = watch_heights, .context = &heights);
         stepped_must_run(&stepped, &system);
         const double height = heights.sum / (double)heights.count - 1;
-        snprintf(name, sizeof name, "height of %d bounces, dt %g", (int)system.counts[0].walls,
-                 steps[k]);
-        measure_row(name, 4, height, height / 4 - 1, 0.01);
+        measure_row(
+            measure_text("height of %d bounces, dt %g", (int)system.counts[0].walls, steps[k]), 4,
+            height, height / 4 - 1, 0.01);
     }
 }
 

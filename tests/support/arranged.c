@@ -6,23 +6,29 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A system without positions. */
-static struct system make(size_t count, double radius, double width, double height,
-                          unsigned periodic)
+struct system arranged_disks(size_t count, double radius, double width, double height,
+                             unsigned periodic)
 {
-    struct system system = {.count = count,
-                            .radius = radius,
-                            .boundary = {.width = width, .height = height, .periodic = periodic},
-                            .law = {RULE_ELASTIC, 1, 0}};
-    must(system_reserve(&system, 0, count, &failure));
+    struct system system = SYSTEM(count, width, height, .radius = radius,
+                                  .boundary.periodic = periodic, .law = ELASTIC);
+    must(system_reserve(&system, count, &failure));
     return system;
+}
+
+void arranged_kinds(struct system *system, size_t count)
+{
+    system->kinds = memory_allocate(count, sizeof *system->kinds, "the kinds", &failure);
+    must(system->kinds ? STATUS_DONE : STATUS_NO_MEMORY);
+    system->kind_count = count;
+    for (size_t k = 0; k < count; k++)
+        system->kinds[k] = (struct kind){.radius = system->radius, .mass = 1};
 }
 
 /* Rows of disks, each shifted by this part of the spacing. */
 static struct system arrange(size_t columns, size_t rows, double distance, double shift)
 {
-    struct system system = make(columns * rows, 0.5, (double)columns, (double)rows * distance,
-                                PERIODIC_X | PERIODIC_Y);
+    struct system system = arranged_disks(columns * rows, 0.5, (double)columns,
+                                          (double)rows * distance, PERIODIC_X | PERIODIC_Y);
     for (size_t k = 0; k < system.count; k++) {
         const size_t row = k / columns;
         system.particles[k].x = (double)(k % columns) + (double)(row % 2) * shift;
@@ -44,7 +50,7 @@ struct system arranged_triangular(size_t columns, size_t rows)
 struct system arranged_points(struct random_generator *random, size_t count, double width,
                               double height, unsigned periodic)
 {
-    struct system system = make(count, 0, width, height, periodic);
+    struct system system = arranged_disks(count, 0, width, height, periodic);
     for (size_t k = 0; k < count; k++) {
         struct particle *p = &system.particles[k];
         p->x = random_unit(random) * width;
@@ -58,9 +64,5 @@ struct system arranged_points(struct random_generator *random, size_t count, dou
 struct system arranged_few(struct particle *particles, struct counts *counts, size_t count,
                            double radius, double width, double height)
 {
-    return (struct system){.count = count,
-                           .radius = radius,
-                           .boundary = {.width = width, .height = height},
-                           .particles = particles,
-                           .counts = counts};
+    return SYSTEM(count, width, height, .radius = radius, .particles = particles, .counts = counts);
 }

@@ -6,6 +6,7 @@
 #include "gas.h"
 #include "model/physics.h"
 #include "observe/tally.h"
+#include "observed.h"
 
 #include <math.h>
 
@@ -52,6 +53,8 @@ static enum status bulk_collide(struct observer *observer, const struct collisio
     return STATUS_DONE;
 }
 
+OBSERVED_TAKE(bulk_take, bulk_collide, NULL)
+
 static enum status bulk_sample(struct observer *observer, const struct snapshot *snapshot,
                                struct error *error)
 {
@@ -79,8 +82,8 @@ static enum status bulk_sample(struct observer *observer, const struct snapshot 
 void bulk_init(struct bulk *bulk, const struct system *system, double margin, double start,
                double end)
 {
-    static const struct observer_operations operations = {.collide = bulk_collide,
-                                                          .sample = bulk_sample};
+    static const struct observer_operations operations = {
+        .watches = WATCH_PAIRS, .take = bulk_take, .sample = bulk_sample};
     double interval = (end - start) / (BULK_BLOCKS * BULK_LOOKS);
     *bulk =
         (struct bulk){.observer = {.operations = &operations, .next_sample = start + interval / 2},

@@ -3,9 +3,11 @@
 #ifndef PARTICLES_TESTS_CHANNEL_H
 #define PARTICLES_TESTS_CHANNEL_H
 
+#include "owned.h"
+
 #include "lattice/flow.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/wall_law.h"
 
 enum { CHANNEL_POLYGONS = 4 };
 
@@ -24,12 +26,26 @@ struct channel {
     } polygons[CHANNEL_POLYGONS];
 };
 
+/* A channel of this size, and what else is said of it. */
+#define CHANNEL(across, up, ...)                                                                   \
+    (struct channel)                                                                               \
+    {                                                                                              \
+        .columns = (across), .rows = (up), __VA_ARGS__                                             \
+    }
+
+/* One polygon in it, of this outline (outline.h). */
+#define CHANNEL_AROUND(shape)                                                                      \
+    .polygon_count = 1, .polygons = {{(const double(*)[2])(shape).vertices, (shape).count}}
+
 /* A wall that holds the flow, and moves along itself with this speed. */
 struct wall_law channel_rough(double speed);
 
 /* Makes the flow, which streams everywhere, for channel_free; ends the process on errors. */
 struct flow *channel_flow(const struct channel *channel);
-void channel_free(struct flow *flow);
+void channel_free(struct flow **flow);
+
+/* Declares `struct flow *name`, whose block ends with channel_free(&name). */
+#define OWNED_FLOW(name) struct flow *name __attribute__((cleanup(channel_free)))
 
 /* The momentum that the obstacles got in the last step. */
 void channel_force(const struct flow *flow, double force[2]);

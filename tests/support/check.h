@@ -22,6 +22,16 @@
     }                                                                                              \
     static void test_##name(void)
 
+/* Defines a test with `struct random_generator *random`, which begins the sequence of `seed`. */
+#define RANDOM_TEST(name, seed)                                                                    \
+    static void drawn_##name(struct random_generator *random);                                     \
+    TEST(name)                                                                                     \
+    {                                                                                              \
+        struct random_generator random = random_from(seed);                                        \
+        drawn_##name(&random);                                                                     \
+    }                                                                                              \
+    static void drawn_##name(struct random_generator *random)
+
 struct check_test {
     const char *name;
     void (*run)(void);

@@ -26,7 +26,6 @@ verdict() {
 # particles ARGUMENT...: the command under test; leaves its output in $work/out and $work/err and
 # its status in $status
 particles() {
-    # shellcheck disable=SC2086 # RUN_WITH is a command and its options
     $RUN_WITH "$PROGRAM" "$@" >"$work/out" 2>"$work/err"
     status=$?
 }
@@ -46,7 +45,6 @@ take() {
 # launch ARGUMENT...: the same as particles, but without waiting for its end; it is $process then, and may be sent
 # signals, which a shell lets processes in the background ignore
 launch() {
-    # shellcheck disable=SC2086
     "$BUILD/tests/command/with_signals" $RUN_WITH "$PROGRAM" "$@" >"$work/out" 2>"$work/err" &
     process=$!
 }
@@ -66,17 +64,21 @@ stop() {
     status=$?
 }
 
-# expect_output NAME FILE: the last run printed exactly FILE, and nothing on standard error
+# expect_output NAME FILE [ARGUMENT]...: the last run, or one with these arguments, printed exactly FILE, and
+# nothing on standard error
 expect_output() {
+    expected_name=$1 expected_file=$2
+    shift 2
+    [ $# -eq 0 ] || particles "$@"
+    expected_problem=
     if [ "$status" -ne 0 ]; then
-        verdict "$1" "status $status: $(cat "$work/err")"
-    elif ! cmp -s "$work/out" "$2"; then
-        verdict "$1" "printed $(head -n 5 "$work/out") instead of $(head -n 5 "$2")"
+        expected_problem="status $status: $(cat "$work/err")"
+    elif ! cmp -s "$work/out" "$expected_file"; then
+        expected_problem="printed $(head -n 5 "$work/out") instead of $(head -n 5 "$expected_file")"
     elif [ -s "$work/err" ]; then
-        verdict "$1" "$(cat "$work/err")"
-    else
-        verdict "$1" ""
+        expected_problem=$(cat "$work/err")
     fi
+    verdict "$expected_name" "$expected_problem"
 }
 
 # check_error STATUS PATTERN: whether the last run ended with STATUS, printed nothing, and said one line
@@ -103,6 +105,22 @@ expect_error() {
     [ $# -eq 0 ] || particles "$@"
     check_error "$expected_status" "$expected_pattern"
     verdict "$expected_name" "$problem"
+}
+
+# expect_silence NAME ARGUMENT...: a run with these arguments succeeds, and says nothing on standard error
+expect_silence() {
+    expected_name=$1
+    shift
+    particles "$@"
+    verdict "$expected_name" "$([ "$status" -eq 0 ] || echo "status $status: ")$(cat "$work/err")"
+}
+
+# expect_success NAME ARGUMENT...: a run with these arguments succeeds
+expect_success() {
+    expected_name=$1
+    shift
+    particles "$@"
+    verdict "$expected_name" "$([ "$status" -eq 0 ] || echo "status $status: $(cat "$work/err")")"
 }
 
 # expect_usage PATTERN ARGUMENT...: a run with these arguments is refused as wrong usage

@@ -2,6 +2,7 @@
  * Measuring a fluid in a periodic box; see fluid.h.
  */
 #include "fluid.h"
+#include "observed.h"
 
 #include "base/memory.h"
 
@@ -33,6 +34,8 @@ static enum status fluid_collide(struct observer *observer, const struct collisi
     return STATUS_DONE;
 }
 
+OBSERVED_TAKE(fluid_take, fluid_collide, fluid_collide)
+
 static enum status fluid_finish(struct observer *observer, const struct snapshot *snapshot,
                                 struct error *error)
 {
@@ -53,8 +56,8 @@ static void fluid_keep(struct observer *observer)
 
 struct fluid *fluid_create(double from, double to)
 {
-    static const struct observer_operations operations = {.collide = fluid_collide,
-                                                          .reinject = fluid_collide,
+    static const struct observer_operations operations = {.watches = WATCH_PAIRS,
+                                                          .take = fluid_take,
                                                           .sample = fluid_sample,
                                                           .finish = fluid_finish,
                                                           .free = fluid_keep};

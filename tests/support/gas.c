@@ -1,7 +1,9 @@
 /* Gases of elastic disks; see gas.h. */
 #include "gas.h"
 
-#include "generate/generate.h"
+#include "arranged.h"
+#include "random_system.h"
+
 #include "measure.h"
 #include "model/physics.h"
 #include "observe/figures.h"
@@ -11,16 +13,8 @@
 
 static struct system create(size_t count, double area_fraction, uint64_t seed, unsigned periodic)
 {
-    const struct generate_request request = {.count = count,
-                                             .area_fraction = area_fraction,
-                                             .radius = 1,
-                                             .aspect = 1,
-                                             .speed = 1,
-                                             .seed = seed,
-                                             .periodic = periodic};
-    struct system system;
-    must(generate_system(&request, &system, &failure));
-    system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
+    struct system system = generated_gas(count, area_fraction, seed, periodic);
+    system.law = ELASTIC;
     return system;
 }
 
@@ -36,11 +30,7 @@ struct system gas_create_periodic(size_t count, double area_fraction, uint64_t s
 
 void gas_mix(struct system *system, double radius, double mass)
 {
-    system->kinds = memory_allocate(2, sizeof *system->kinds, "the kinds", &failure);
-    if (!system->kinds)
-        measure_fail(failure.message);
-    system->kind_count = 2;
-    system->kinds[0] = (struct kind){.radius = system->radius, .mass = 1, .species = 0};
+    arranged_kinds(system, 2);
     system->kinds[1] = (struct kind){.radius = radius, .mass = mass, .species = 1};
     for (size_t k = 0; k < system->count; k++)
         system->particles[k].kind = (uint32_t)(k % 2);
@@ -65,7 +55,6 @@ void gas_run(struct system *system, enum schedule_kind kind, double end_time,
     schedule_free(schedule);
     must(observers_finish(&observers, system, end_time, &failure));
     memory_free(observers.order.indices); /* the observer is the caller's */
-    memory_free(observers.impacts);
 }
 
 double gas_contact_value(double area_fraction)
@@ -123,13 +112,6 @@ double gas_bond_order(const struct system *system, double time)
     return hypot(cosines, sines) / bonds;
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 double gas_kolmogorov(const struct system *system)
 {
     double *energies = memory_allocate(system->count, sizeof *energies, "the energies", &failure);
@@ -141,7 +123,7 @@ double gas_kolmogorov(const struct system *system)
         const struct particle *p = &system->particles[k];
         energies[k] = system_mass(system, p) * (p->u * p->u + p->v * p->v) / 2 / temperature;
     }
-    qsort(energies, system->count, sizeof *energies, compare_numbers);
+    qsort(energies, system->count, sizeof *energies, compare_doubles);
     double worst = 0;
     for (size_t k = 0; k < system->count; k++) {
         double expected = 1 - exp(-energies[k]);

@@ -1,7 +1,14 @@
 /* What the measuring programs share; see measure.h. */
 #include "measure.h"
 
+#include <stdarg.h>
 #include <time.h>
+
+/* Each line of a table is seen as soon as it is printed. */
+__attribute__((constructor)) static void begin(void)
+{
+    setvbuf(stdout, NULL, _IOLBF, 0);
+}
 
 static double read_clock(clockid_t clock)
 {
@@ -26,6 +33,16 @@ void measure_fail(const char *message)
     exit(EXIT_FAILURE);
 }
 
+const char *measure_text(const char *format, ...)
+{
+    static char text[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
 void measure_begin_table(void)
 {
     printf("| quantity | expected | measured | deviation | bound |\n|---|---:|---:|---:|---:|\n");
@@ -45,14 +62,12 @@ void measure_row(const char *quantity, double expected, double measured, double 
     const int is_out = !(fabs(deviation) <= bound);
     printf("| %s | %.8g | %.8g | %.2g | %.2g |%s\n", quantity, expected, measured, deviation, bound,
            is_out ? " out of bounds" : "");
-    fflush(stdout);
     measure_check(!is_out);
 }
 
 void measure_deviation(double difference, double error)
 {
     printf(" %+.1f |", difference / error);
-    fflush(stdout);
     measure_check(fabs(difference / error) <= 3);
 }
 

@@ -22,6 +22,9 @@ void measure_fail(const char *message);
 /* Begins a table of what is expected and what was measured. */
 void measure_begin_table(void);
 
+/* A text as of printf, up to the next call. */
+__attribute__((format(printf, 1, 2))) const char *measure_text(const char *format, ...);
+
 /* Prints a row of it. A deviation, in units that the quantity's name suggests, of more than `bound`
  * is marked, and lets the program fail. */
 void measure_row(const char *quantity, double expected, double measured, double deviation,

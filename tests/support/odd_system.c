@@ -2,8 +2,6 @@
  * digits, so that what is equal or symmetric on paper is so to the last bit. */
 #include "odd_system.h"
 
-#include <math.h>
-
 /* A uniform multiple of 1/64 in [0, limit). */
 static double short_number(struct random_generator *random, size_t limit)
 {

@@ -25,6 +25,13 @@ static inline void must(enum status status)
     }
 }
 
+/* For qsort: an order of doubles, none of which is a NAN. */
+static inline int compare_doubles(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
 /* How many elements an array has. */
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 

@@ -1,15 +1,9 @@
 /* Random systems; see random_system.h. */
 #include "random_system.h"
 
-#include "base/memory.h"
 #include "generate/generate.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/stream.h"
-#include "model/wall_law.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct random_generator random_from(uint64_t seed)
 {
@@ -35,7 +29,7 @@ static void *allocate(size_t count, size_t size)
 
 static void allocate_particles(struct system *system, size_t count)
 {
-    if (system_reserve(system, 0, count, &failure)) {
+    if (system_reserve(system, count, &failure)) {
         error_print(&failure);
         exit(EXIT_FAILURE);
     }
@@ -76,21 +70,33 @@ struct system random_system(struct random_generator *random, size_t count, doubl
     return system;
 }
 
+static struct system generate(const struct generate_request *request)
+{
+    struct system system;
+    must(generate_system(request, &system, &failure));
+    return system;
+}
+
 struct system generated_system(size_t count, double area_fraction, double radius, double aspect,
                                uint64_t seed)
 {
-    const struct generate_request request = {.count = count,
-                                             .area_fraction = area_fraction,
-                                             .radius = radius,
-                                             .aspect = aspect,
-                                             .speed = 1,
-                                             .seed = seed};
-    struct system system;
-    if (generate_system(&request, &system, &failure)) {
-        error_print(&failure);
-        exit(EXIT_FAILURE);
-    }
-    return system;
+    return generate(&(struct generate_request){.count = count,
+                                               .area_fraction = area_fraction,
+                                               .radius = radius,
+                                               .aspect = aspect,
+                                               .speed = 1,
+                                               .seed = seed});
+}
+
+struct system generated_gas(size_t count, double area_fraction, uint64_t seed, unsigned periodic)
+{
+    return generate(&(struct generate_request){.count = count,
+                                               .area_fraction = area_fraction,
+                                               .radius = 1,
+                                               .aspect = 1,
+                                               .speed = 1,
+                                               .seed = seed,
+                                               .periodic = periodic});
 }
 
 struct system random_lattice(struct random_generator *random, size_t columns, size_t rows,

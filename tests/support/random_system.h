@@ -5,9 +5,9 @@
 #include "owned.h"
 
 #include "base/random.h"
+#include "model/boundary_law.h"
 #include "model/physics.h"
 #include "model/polygons.h"
-#include "model/stream.h"
 #include "model/system.h"
 
 /* A generator that begins the sequence of `seed`. */
@@ -28,6 +28,9 @@ struct system random_system(struct random_generator *random, size_t count, doubl
  * system_free. */
 struct system generated_system(size_t count, double area_fraction, double radius, double aspect,
                                uint64_t seed);
+
+/* The same of disks of radius 1 in a square box with these periodic axes. */
+struct system generated_gas(size_t count, double area_fraction, uint64_t seed, unsigned periodic);
 
 /* A system full of ties: `columns` x `rows` disks on a square lattice, the gaps between them and
  * to the walls exactly `gap`, whose velocities have components -1, 0 or 1. */
@@ -71,6 +74,13 @@ void random_stream(struct random_generator *random, struct system *system);
 /* In two of three cases, gives a system whose polygons are known walls that act: each one diffuse
  * or not, at rest or moving, lossy or not. */
 void random_walls(struct random_generator *random, struct system *system);
+
+/* The distance of two coordinates; of the nearest images if the axis is periodic. */
+static inline double axis_distance(double a, double b, double length, unsigned is_periodic)
+{
+    const double direct = fabs(a - b);
+    return is_periodic ? fmin(direct, length - direct) : direct;
+}
 
 /* One axis or both, at random. */
 unsigned random_axes(struct random_generator *random);

@@ -12,7 +12,7 @@ struct system smoothed_block(double width, double height, unsigned periodic, dou
                             .boundary = {.width = width, .height = height, .periodic = periodic},
                             .kind_count = 1};
     system.kinds = memory_allocate(1, sizeof *system.kinds, "a kind", &failure);
-    if (!system.kinds || system_reserve(&system, 0, system.count, &failure))
+    if (!system.kinds || system_reserve(&system, system.count, &failure))
         exit(EXIT_FAILURE);
     system.kinds[0] = (struct kind){.radius = spacing / 4, .mass = spacing * spacing};
     for (size_t k = 0; k < system.count; k++) {

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "measure.h"
 #include "observe/observers.h"
+#include "steps/steps.h"
 #include "steps/term.h"
 
 /* Adds the lines of a text to a scene. */
@@ -54,8 +55,14 @@ static void keep(struct observer *observer)
 
 static enum status stepped_measure(struct stepped *run)
 {
-    run->end.deviation = steps_deviation(run->steps);
-    return steps_energy(&run->steps->dynamics, &run->end.kinetic, &run->end.potential, &run->error);
+    struct steps *steps = run->steps;
+    steps->deviation = 0;
+    for (size_t k = 0; k < steps->term_count; k++)
+        if (steps->terms[k]->kind->act[PHASE_DEVIATION])
+            steps->terms[k]->kind->act[PHASE_DEVIATION](steps->terms[k], steps);
+    run->end.deviation = steps->deviation;
+    return steps_operations.samples.energy(&steps->dynamics, &run->end.kinetic, &run->end.potential,
+                                           &run->error);
 }
 
 enum status stepped_run(struct stepped *run, struct system *system)
@@ -88,6 +95,18 @@ enum status stepped_run(struct stepped *run, struct system *system)
     return status;
 }
 
+void stepped_check(struct stepped *run, struct system *system)
+{
+    if (!CHECK(stepped_run(run, system) == STATUS_DONE))
+        error_print(&run->error);
+}
+
+void stepped_check_scene(struct system *system, const char *parts, double step, double end_time)
+{
+    struct stepped run = STEPPED(step, 1, .parts = parts, .end_time = end_time);
+    stepped_check(&run, system);
+}
+
 void stepped_must_run(struct stepped *run, struct system *system)
 {
     if (stepped_run(run, system))
@@ -96,12 +115,7 @@ void stepped_must_run(struct stepped *run, struct system *system)
 
 struct system stepped_disks(size_t count, double width, double height)
 {
-    struct system system = {.count = count,
-                            .radius = 1,
-                            .boundary = {.width = width, .height = height},
-                            .law = {.rule = RULE_ELASTIC, .restitution = 1}};
-    must(system_reserve(&system, 0, count, &failure));
-    return system;
+    return arranged_disks(count, 1, width, height, 0);
 }
 
 void stepped_place(struct system *system, size_t k, double x, double y, double u, double v)
@@ -111,4 +125,12 @@ void stepped_place(struct system *system, size_t k, double x, double y, double u
     p->y = y;
     p->u = u;
     p->v = v;
+}
+
+struct system stepped_disks_at(size_t count, double width, double height, const double (*places)[4])
+{
+    struct system system = stepped_disks(count, width, height);
+    for (size_t k = 0; k < count; k++)
+        stepped_place(&system, k, places[k][0], places[k][1], places[k][2], places[k][3]);
+    return system;
 }

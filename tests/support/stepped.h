@@ -26,14 +26,35 @@ struct stepped {
     struct error error;     /* its message, if it fails */
 };
 
+/* A run in steps of `length`, and what else is said of it: STEPPED(0.1, 1, .end_time = 2, ...). */
+#define STEPPED(length, number, ...)                                                               \
+    (struct stepped)                                                                               \
+    {                                                                                              \
+        .step = (length), .substeps = (number), __VA_ARGS__                                        \
+    }
+
 /* Runs a system to the end, and leaves it there. Returns what the run returns. */
 enum status stepped_run(struct stepped *run, struct system *system);
+
+/* Runs a system like stepped_run; checks that it succeeds, and prints the message if it does not.
+ */
+void stepped_check(struct stepped *run, struct system *system);
+
+/* Checks a run with one substep a step likewise. */
+void stepped_check_scene(struct system *system, const char *parts, double step, double end_time);
 
 /* Runs a system like stepped_run; if that fails, ends the process with the message. */
 void stepped_must_run(struct stepped *run, struct system *system);
 
 /* `count` disks of radius 1, all at (0, 0) and at rest, in a box; the caller frees the system. */
 struct system stepped_disks(size_t count, double width, double height);
+
+/* Such disks with these x, y, u, v: STEPPED_DISKS(10, 10, {2, 5, 1, 0}, {8, 5, -1, 0}). */
+#define STEPPED_DISKS(width, height, ...)                                                          \
+    stepped_disks_at(LENGTH(((const double[][4]){__VA_ARGS__})), width, height,                    \
+                     (const double[][4]){__VA_ARGS__})
+struct system stepped_disks_at(size_t count, double width, double height,
+                               const double (*places)[4]);
 
 /* Places a particle. */
 void stepped_place(struct system *system, size_t k, double x, double y, double u, double v);

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "observe/observers.h"
+#include "observed.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,6 +50,9 @@ static enum status reinject(struct observer *observer, const struct collision *p
     return witness_write(observer, "reinject", passage->time, error);
 }
 
+OBSERVED_TAKE(take, collide, reinject)
+OBSERVED_TAKE(take_collisions, collide, NULL)
+
 static enum status sample(struct observer *observer, const struct snapshot *snapshot,
                           struct error *error)
 {
@@ -91,16 +95,20 @@ static void release(struct observer *observer)
     (void)witness_write(observer, "free", 0, &error);
 }
 
-const struct observer_operations witness_all = {.begin = begin,
-                                                .collide = collide,
-                                                .reinject = reinject,
+const struct observer_operations witness_all = {.watches = WATCH_PAIRS,
+                                                .begin = begin,
+                                                .take = take,
                                                 .sample = sample,
                                                 .finish = finish,
                                                 .quiescent = quiescent,
                                                 .interrupt = interrupt,
                                                 .free = release};
-const struct observer_operations witness_usual = {
-    .begin = begin, .collide = collide, .sample = sample, .finish = finish, .free = release};
+const struct observer_operations witness_usual = {.watches = WATCH_PAIRS,
+                                                  .begin = begin,
+                                                  .take = take_collisions,
+                                                  .sample = sample,
+                                                  .finish = finish,
+                                                  .free = release};
 const struct observer_operations witness_nothing = {.free = release};
 void witnesses_make(struct witnesses *witnesses)
 {
@@ -160,6 +168,8 @@ static enum status count_collision(struct observer *observer, const struct colli
     return STATUS_DONE;
 }
 
+OBSERVED_TAKE(count_collisions, count_collision, NULL)
+
 static enum status count_quiescent(struct observer *observer, const struct snapshot *snapshot,
                                    struct error *error)
 {
@@ -178,7 +188,8 @@ static void leave(struct observer *observer)
 void stopper_join(struct stopper *stopper, struct notifications stop, struct observers *observers)
 {
     static const struct observer_operations operations = {.on_progress = count_progress,
-                                                          .collide = count_collision,
+                                                          .watches = WATCH_PAIRS,
+                                                          .take = count_collisions,
                                                           .quiescent = count_quiescent,
                                                           .free = leave};
     *stopper = (struct stopper){
@@ -186,5 +197,7 @@ void stopper_join(struct stopper *stopper, struct notifications stop, struct obs
         .stop = stop,
         .flag = stop.predictions == 0 || stop.collisions == 0 || stop.quiescent_points == 0};
     observers->interrupt = &stopper->flag;
+    if (stop.collisions < SIZE_MAX) /* each is in a batch of its own */
+        observers->pause = 1;
     observers_add(observers, &stopper->observer);
 }

@@ -13,7 +13,7 @@ int main(void)
     for (int time = 1; time <= 10 && !status; time++) {
         status = particles_advance(p, time);
         if (!status && !(status = particles_state(p, x, y, u, v)))
-            printf("%d: %g %g, %g %g\n", time, x[0], y[0], x[1], y[1]);
+            printf("%d: %.3f %.3f, %.3f %.3f\n", time, x[0], y[0], x[1], y[1]);
     }
     if (status)
         fprintf(stderr, "%s\n", particles_error(p));

@@ -1,7 +1,7 @@
 /*
- * A piston compresses a gas. It is a row of heavy disks across the box, with gaps that are too small
- * for the gas. The program moves it: between advances it sets the velocities of the disks, and what
- * collisions have done to these is gone.
+ * A piston compresses a gas. It is a row of heavy disks across the box, with gaps that are too
+ * small for the gas. The program moves it: between advances it sets the velocities of the disks,
+ * and what collisions have done to these is gone.
  *
  * If the piston is slow beside the gas, the gas stays near equilibrium. Then in two dimensions its
  * energy grows as the pressure does: dE = -p dA with p = E / A, at low density. So E A stays the

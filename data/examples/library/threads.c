@@ -32,7 +32,7 @@ static void *simulate(void *argument)
     if (!status)
         status = particles_advance(p, 100);
     if (!status)
-        status = particles_figure(p, "compressibility", &run->ratio, &run->error);
+        status = particles_figure(p, "compressibility_virial", &run->ratio, &run->error);
     snprintf(run->message, sizeof run->message, "%s", particles_error(p));
     particles_free(p);
     run->status = status;

@@ -3,7 +3,6 @@
 #include "base/simd.h"
 
 #include "check.h"
-#include "model/pair_simd.h"
 #include "schedule/lanes.h"
 
 static const double never = (double)INFINITY;
@@ -48,18 +47,17 @@ SIMD_TARGET static size_t compare(const struct particle *i, const struct others 
     return met;
 }
 
-TEST(several_at_a_time_are_the_same_as_one_by_one)
+RANDOM_TEST(several_at_a_time_are_the_same_as_one_by_one, 77)
 {
-    struct random_generator random = random_from(77);
     size_t met = 0;
     for (int trial = 0; trial < (check_is_thorough() ? 1000000 : 100000); trial++) {
-        struct particle i = random_particle(&random);
+        struct particle i = random_particle(random);
         struct others others;
         double latest = 0;
         for (int k = 0; k < SIMD_LANES; k++) {
-            others.particles[k] = random_particle(&random);
-            others.contacts[k] = k % 2 ? (double)random_below(&random, 3) : random_unit(&random);
-            others.shifts[k] = (struct shift){random_unit(&random), -random_unit(&random)};
+            others.particles[k] = random_particle(random);
+            others.contacts[k] = k % 2 ? (double)random_below(random, 3) : random_unit(random);
+            others.shifts[k] = (struct shift){random_unit(random), -random_unit(random)};
             latest = fmax(latest, others.particles[k].t);
         }
         met += compare(&i, &others, 0, NULL);

@@ -1,5 +1,5 @@
 /* Tests of the compensated sum. */
-#include "base/sum.h"
+#include "base/elementary.h"
 #include "check.h"
 
 TEST(what_addition_rounds_off_is_kept)

@@ -2,6 +2,7 @@
  * range. Messages as a whole are in command_line.sh. */
 #include "check.h"
 #include "cli/options.h"
+#include "option_ranges.h"
 
 enum { MAX_WORDS = 10, MAX_LENGTH = 4000 };
 
@@ -474,32 +475,14 @@ static int is_list(const char *name, const char *value)
 
 TEST(the_ranges_of_numbers)
 {
-    static const struct {
-        const char *name, *too_small, *least, *most, *too_large;
-    } ranges[] = {
-        {"restitution", "-1e-300", "0", "1", "1.0000000000000002"},
-        {"contact-time", "-1e-300", "-0", "1e40", "1.0000000000000002e40"},
-        {"every", "0", "1e-300", "1e40", "1.0000000000000002e40"},
-        {"checkpoint-every", "-0", "1e-300", "1e40", "1.0000000000000002e40"},
-        {"area-fraction", "9.99999999999999e-41", "1e-40", "0.88", "0.8800000000000001"},
-        {"radius", "9.99999999999999e-41", "1e-40", "1e40", "1.0000000000000002e40"},
-        {"mass", "9.99999999999999e-41", "1e-40", "1e40", "1.0000000000000002e40"},
-        {"aspect", "9.99999999999999e-41", "1e-40", "1e40", "1.0000000000000002e40"},
-        {"speed", "9.99999999999999e-41", "1e-40", "5e39", "5.000000000000001e39"},
-        {"sensitivity", "0", "1", "10000", "10001"},
-        {"generate", "0", "1", "268435456", "268435457"},
-        {"seed", "-1", "0", "18446744073709551615", "18446744073709551616"},
-        {"stream", "-1.0000000000000002e38", "-1e38", "1e38", "1.0000000000000002e38"},
-        {"stream-temperature", "9.9999999999999e-121", "1e-120", "1e116", "1.0000000000000002e116"},
-    };
-    for (size_t k = 0; k < LENGTH(ranges); k++) {
-        CHECK(refuses(ranges[k].name, ranges[k].too_small));
-        CHECK(parse_value(ranges[k].name, ranges[k].least) == STATUS_DONE);
-        CHECK(parse_value(ranges[k].name, ranges[k].most) == STATUS_DONE);
-        CHECK(refuses(ranges[k].name, ranges[k].too_large));
+    for (size_t k = 0; k < LENGTH(option_ranges); k++) {
+        CHECK(refuses(option_ranges[k].name, option_ranges[k].too_small));
+        CHECK(parse_value(option_ranges[k].name, option_ranges[k].least) == STATUS_DONE);
+        CHECK(parse_value(option_ranges[k].name, option_ranges[k].most) == STATUS_DONE);
+        CHECK(refuses(option_ranges[k].name, option_ranges[k].too_large));
         for (size_t j = 0; j < LENGTH(no_numbers); j++)
-            if (!is_list(ranges[k].name, no_numbers[j]))
-                CHECK(refuses(ranges[k].name, no_numbers[j]));
+            if (!is_list(option_ranges[k].name, no_numbers[j]))
+                CHECK(refuses(option_ranges[k].name, no_numbers[j]));
     }
     CHECK(parse_value("contact-time", "-0") == STATUS_DONE);
     CHECK(options.law.contact_time == 0 && !signbit(options.law.contact_time));

@@ -29,13 +29,6 @@ static double area_fraction_of(const struct system *system)
     return covered;
 }
 
-/* The distance of two coordinates; of the nearest images if the axis is periodic. */
-static double distance(double a, double b, double length, unsigned is_periodic)
-{
-    double direct = fabs(a - b);
-    return is_periodic ? fmin(direct, length - direct) : direct;
-}
-
 /* No overlap, not even by rounding; all pairs where that is quick. */
 static void check_distances(const struct system *system)
 {
@@ -46,8 +39,8 @@ static void check_distances(const struct system *system)
         const struct particle *q = &system->particles[j];
         for (size_t i = 0; i < j; i++) {
             const struct particle *p = &system->particles[i];
-            double dx = distance(p->x, q->x, box->width, box->periodic & PERIODIC_X);
-            double dy = distance(p->y, q->y, box->height, box->periodic & PERIODIC_Y);
+            double dx = axis_distance(p->x, q->x, box->width, box->periodic & PERIODIC_X);
+            double dy = axis_distance(p->y, q->y, box->height, box->periodic & PERIODIC_Y);
             CHECK(sqrt(dx * dx + dy * dy) > system_contact(system, p, q));
         }
     }
@@ -113,17 +106,16 @@ static void check_momentum(const struct system *system, size_t first, size_t cou
 }
 
 /* Any size, shape and density: the box that is asked for, or one that is hardly another. */
-TEST(periodic_boxes)
+RANDOM_TEST(periodic_boxes, 3)
 {
-    struct random_generator random = random_from(3);
     const int rounds = check_is_thorough() ? 1500 : 150;
     int refused = 0;
     for (int round = 0; round < rounds; round++) {
         OWNED(system, system);
-        const double fraction = 0.01 + 0.87 * random_unit(&random);
-        struct generate_request request = request_of(1 + random_below(&random, 400), fraction,
-                                                     0.25 + 3.75 * random_unit(&random));
-        request.periodic = 1 + (unsigned)random_below(&random, 3);
+        const double fraction = 0.01 + 0.87 * random_unit(random);
+        struct generate_request request =
+            request_of(1 + random_below(random, 400), fraction, 0.25 + 3.75 * random_unit(random));
+        request.periodic = 1 + (unsigned)random_below(random, 3);
         if (request.periodic == (PERIODIC_X | PERIODIC_Y))
             request.area_fraction *= 0.9 / 0.88;
         request.seed = (uint64_t)round;

@@ -152,22 +152,21 @@ static void add_obstacles(struct polygons *polygons, struct random_generator *ra
 }
 
 /* In star-shaped domains, and with stars and thin walls in them. */
-TEST(domains)
+RANDOM_TEST(domains, 1)
 {
-    struct random_generator random = random_from(1);
     const int rounds = check_is_thorough() ? 400 : 60;
     int made = 0;
     for (int round = 0; round < rounds; round++) {
         struct system system;
         struct polygons *polygons = no_polygons();
         struct generate_request request =
-            request_of(1 + random_below(&random, 150), 0.02 + 0.4 * random_unit(&random), 0);
-        const double size = pow(1e6, random_unit(&random) - 0.5);
+            request_of(1 + random_below(random, 150), 0.02 + 0.4 * random_unit(random), 0);
+        const double size = pow(1e6, random_unit(random) - 0.5);
         request.seed = (uint64_t)round;
         request.aspect = 0;
-        add_star(polygons, &random, 1.5 * size, 2 * size, size, 1);
+        add_star(polygons, random, 1.5 * size, 2 * size, size, 1);
         if (round % 2) /* so small that it is inside */
-            add_star(polygons, &random, 1.5 * size, 2 * size, 0.1 * size, round % 4 == 1);
+            add_star(polygons, random, 1.5 * size, 2 * size, 0.1 * size, round % 4 == 1);
         if (generate(&request, polygons, &system, &failure)) {
             CHECK(strstr(failure.message, "chance finds room among the polygons for ") != NULL);
             continue;
@@ -182,20 +181,19 @@ TEST(domains)
 }
 
 /* Around obstacles, also across seams, the box follows. */
-TEST(obstacles)
+RANDOM_TEST(obstacles, 2)
 {
-    struct random_generator random = random_from(2);
     const int rounds = check_is_thorough() ? 300 : 60;
     int made = 0;
     for (int round = 0; round < rounds; round++) {
         struct system system;
         struct polygons *polygons = no_polygons();
-        const double fraction = 0.02 + 0.3 * random_unit(&random);
-        struct generate_request request = request_of(50 + random_below(&random, 200), fraction, 1);
+        const double fraction = 0.02 + 0.3 * random_unit(random);
+        struct generate_request request = request_of(50 + random_below(random, 200), fraction, 1);
         const double side = sqrt(PI * (double)request.count / fraction);
         request.seed = (uint64_t)round;
         request.periodic = (unsigned)round % 4;
-        add_obstacles(polygons, &random, side / 5, 1 + random_below(&random, 3));
+        add_obstacles(polygons, random, side / 5, 1 + random_below(random, 3));
         if (generate(&request, polygons, &system, &failure)) {
             if (!CHECK(strstr(failure.message, "chance finds room among the polygons for ") !=
                        NULL))

@@ -6,20 +6,11 @@
 #include "check.h"
 #include "model/overlap.h"
 
-static double distance(double a, double b, double length, unsigned is_periodic)
-{
-    double direct = fabs(a - b);
-    return is_periodic ? fmin(direct, length - direct) : direct;
-}
-
 static struct system unit_disks(size_t count, double area_fraction, double aspect)
 {
     double area = 3.14159265358979 * (double)count / area_fraction;
-    struct system system = {.count = count,
-                            .radius = 1,
-                            .boundary.width = fmax(2, sqrt(area * aspect)),
-                            .boundary.height = fmax(2, sqrt(area / aspect))};
-    must(system_reserve(&system, 0, count, &failure));
+    struct system system =
+        arranged_disks(count, 1, fmax(2, sqrt(area * aspect)), fmax(2, sqrt(area / aspect)), 0);
     for (size_t k = 0; k < count; k++) {
         system.particles[k].u = 5;
         system.particles[k].v = 7;
@@ -129,8 +120,8 @@ TEST(groups_and_seams)
             for (size_t j = 0; j < k; j++) {
                 const struct particle *q = &system.particles[j];
                 const double other = j >= 300 ? 2 : j < 200 ? 1 : 0.3;
-                CHECK(hypot(distance(p->x, q->x, box->width, periodic & PERIODIC_X),
-                            distance(p->y, q->y, box->height, periodic & PERIODIC_Y)) >
+                CHECK(hypot(axis_distance(p->x, q->x, box->width, periodic & PERIODIC_X),
+                            axis_distance(p->y, q->y, box->height, periodic & PERIODIC_Y)) >
                       radius + other);
             }
         }
@@ -142,15 +133,9 @@ TEST(groups_and_seams)
 static struct system mixture(size_t count, double ratio, double area_fraction, unsigned periodic)
 {
     double area = 3.14159265358979 * (double)count * (1 + ratio * ratio) / 2 / area_fraction;
-    struct system system = {.count = count, .radius = 1, .kind_count = 2};
-    system.boundary.width = 1.5 * sqrt(area / 1.5);
-    system.boundary.height = sqrt(area / 1.5);
-    system.boundary.periodic = periodic;
-    must(system_reserve(&system, 0, count, &failure));
-    system.kinds = memory_allocate(2, sizeof *system.kinds, "the kinds", &failure);
-    if (!system.kinds)
-        exit(EXIT_FAILURE);
-    system.kinds[0] = (struct kind){1, 1, 0};
+    struct system system =
+        arranged_disks(count, 1, 1.5 * sqrt(area / 1.5), sqrt(area / 1.5), periodic);
+    arranged_kinds(&system, 2);
     system.kinds[1] = (struct kind){ratio, 1, 1};
     for (size_t k = 0; k < count; k++)
         system.particles[k].kind = k % 2;
@@ -174,8 +159,8 @@ static void check_relaxed(const struct system *system, const struct decimals *de
         CHECK(q->u == 0 && q->v == 0 && q->t == 0 && q->kind == j % 2);
         for (size_t i = 0; i < j; i++) {
             const struct particle *p = &system->particles[i];
-            double dx = distance(p->x, q->x, box->width, x_periodic);
-            double dy = distance(p->y, q->y, box->height, y_periodic);
+            double dx = axis_distance(p->x, q->x, box->width, x_periodic);
+            double dy = axis_distance(p->y, q->y, box->height, y_periodic);
             CHECK(sqrt(dx * dx + dy * dy) > system_contact(system, p, q));
         }
     }
@@ -195,15 +180,14 @@ static int relax(struct system *system, uint64_t seed)
     return is_placed;
 }
 
-TEST(relaxation)
+RANDOM_TEST(relaxation, 1)
 {
-    struct random_generator random = random_from(1);
     const int rounds = check_is_thorough() ? 200 : 30;
     for (int round = 0; round < rounds; round++) {
-        const double fraction = 0.2 + 0.58 * random_unit(&random);
+        const double fraction = 0.2 + 0.58 * random_unit(random);
         OWNED(system, system) =
-            mixture(100 + random_below(&random, 300), 0.2 + 2 * random_unit(&random), fraction,
-                    (unsigned)random_below(&random, 4));
+            mixture(100 + random_below(random, 300), 0.2 + 2 * random_unit(random), fraction,
+                    (unsigned)random_below(random, 4));
         CHECK(relax(&system, (uint64_t)round) || fraction > 0.7);
     }
 }
@@ -272,11 +256,7 @@ static struct system lattice_system(struct particle *particles, size_t count, do
 {
     for (size_t k = 0; k < count; k++)
         particles[k] = (struct particle){.u = 5, .v = 7, .id = (int32_t)k, .kind = 3};
-    return (struct system){.count = count,
-                           .radius = 1,
-                           .boundary.width = width,
-                           .boundary.height = height,
-                           .particles = particles};
+    return SYSTEM(count, width, height, .radius = 1, .particles = particles);
 }
 
 /* No two overlap, all are in the box and at decimals, and nothing but places is set. */
@@ -294,8 +274,9 @@ static void check_on_sites(const struct system *system, const struct decimals *d
         CHECK(p->u == 5 && p->v == 7 && p->id == (int32_t)k && p->kind == 3 && p->t == 0);
         for (size_t j = 0; j < k; j++) {
             const struct particle *q = &system->particles[j];
-            CHECK(hypot(distance(p->x, q->x, box->width, box->periodic & PERIODIC_X),
-                        distance(p->y, q->y, box->height, box->periodic & PERIODIC_Y)) > 2 * R);
+            CHECK(hypot(axis_distance(p->x, q->x, box->width, box->periodic & PERIODIC_X),
+                        axis_distance(p->y, q->y, box->height, box->periodic & PERIODIC_Y)) >
+                  2 * R);
         }
     }
 }
@@ -312,18 +293,17 @@ static double best_of_both(const struct system *system)
 }
 
 /* From boxes that are too small to such that hold many more, of all shapes. */
-TEST(the_best_lattice_is_found_and_holds_all)
+RANDOM_TEST(the_best_lattice_is_found_and_holds_all, 1)
 {
-    struct random_generator random = random_from(1);
     int fits = 0;
     int rounds = check_is_thorough() ? 3000 : 400;
     for (int round = 0; round < rounds; round++) {
         struct particle particles[MAX];
         struct lattice lattice;
         struct random_generator generator;
-        size_t count = 1 + random_below(&random, MAX);
-        double aspect = pow(100, random_unit(&random) - 0.5);
-        double area = (double)count * (2 + 2.5 * random_unit(&random));
+        size_t count = 1 + random_below(random, MAX);
+        double aspect = pow(100, random_unit(random) - 0.5);
+        double area = (double)count * (2 + 2.5 * random_unit(random));
         struct system system =
             lattice_system(particles, count, 2.1 + sqrt(area * aspect), 2.1 + sqrt(area / aspect));
         system.boundary.periodic = (unsigned)round % 4;
@@ -350,8 +330,7 @@ TEST(the_best_lattice_is_found_and_holds_all)
 TEST(lattices_of_many_disks)
 {
     struct lattice lattice;
-    struct system system = {
-        .count = 100000, .radius = 1, .boundary.width = 590, .boundary.height = 600};
+    struct system system = SYSTEM(100000, 590, 600, .radius = 1);
     CHECK(lattice_find(&system, 1, &lattice));
     double full = 100000 * 3.14159265358979 / (590.0 * 600.0); /* 0.887 */
     CHECK(full * lattice.radius * lattice.radius > 0.9);

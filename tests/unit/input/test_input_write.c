@@ -27,10 +27,7 @@ static const struct input_decimals all_digits = {{0}, {0}};
 TEST(plain_particles)
 {
     const struct input_decimals few = {{.places = 7, .scale = 1e7}, {.places = 2, .scale = 100}};
-    struct system system = {.count = 2,
-                            .radius = 0.5,
-                            .boundary = {.width = 10, .height = 1e21},
-                            .particles = particles};
+    struct system system = SYSTEM(2, 10, 1e21, .radius = 0.5, .particles = particles);
     CHECK(becomes(&system, &all_digits,
                   "2\n0.5\n10 1e+21\n0.1 1e-07 -2 0.333333333333333\n3 4e+20 0.25 5e-09\n") ==
           0); /* that is 0.333..., but not to the bit */
@@ -44,12 +41,8 @@ TEST(plain_particles)
 TEST(kinds)
 {
     struct kind kinds[] = {{0.5, 1, 0}, {1e-40, 1e40, 2147483647}};
-    struct system system = {.count = 2,
-                            .radius = 0.5,
-                            .boundary = {.width = 10, .height = 1e21, .periodic = PERIODIC_X},
-                            .particles = particles,
-                            .kinds = kinds,
-                            .kind_count = 2};
+    struct system system = SYSTEM(2, 10, 1e21, .radius = 0.5, .boundary.periodic = PERIODIC_X,
+                                  .particles = particles, .kinds = kinds, .kind_count = 2);
     CHECK(becomes(&system, &all_digits,
                   "2\n0.5\n10 1e+21\n0.1 1e-07 -2 0.33333333333333331 0.5 1 0\n"
                   "3 4e+20 0.25 5e-09 1e-40 1e+40 2147483647\n"));
@@ -57,8 +50,7 @@ TEST(kinds)
 
 TEST(a_full_disk)
 {
-    struct system system = {
-        .count = 2, .radius = 0.5, .boundary = {.width = 10, .height = 8}, .particles = particles};
+    struct system system = SYSTEM(2, 10, 8, .radius = 0.5, .particles = particles);
     FILE *stream = fopen("/dev/full", "w");
     if (!stream)
         return; /* a system without it */

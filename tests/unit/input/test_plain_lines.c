@@ -159,24 +159,23 @@ static int are_equal(const struct result *a, const struct result *b)
            memcmp(s->particles, t->particles, s->count * sizeof *s->particles) == 0;
 }
 
-TEST(threads_and_lines_give_the_same_as_words)
+RANDOM_TEST(threads_and_lines_give_the_same_as_words, 3)
 {
-    struct random_generator random = random_from(3);
     static struct result expected;
     static struct result result;
     const int rounds = check_is_thorough() ? 6000 : 300;
     int refused = 0;
     for (int round = 0; round < rounds; round++) {
-        const struct text text = make_text(&random);
+        const struct text text = make_text(random);
         const struct text commented = comment(&text);
-        const unsigned periodic = (unsigned)random_below(&random, 4);
+        const unsigned periodic = (unsigned)random_below(random, 4);
         const struct input_request alone = {.path = "plain", .threads.count = 1};
         read_text(&commented, &alone, periodic, &expected);
         refused += expected.status != STATUS_DONE;
         for (unsigned count = 1; count <= 3; count++) {
             const struct input_request threads = {.path = "plain",
                                                   .threads.count = count,
-                                                  .block_size = 1 + random_below(&random, 300)};
+                                                  .block_size = 1 + random_below(random, 300)};
             read_text(&text, &threads, periodic, &result);
             if (!CHECK(are_equal(&expected, &result)))
                 printf("    round %d, %u threads, blocks of %zu\n%s\n%s\n", round, count,
@@ -189,15 +188,14 @@ TEST(threads_and_lines_give_the_same_as_words)
 }
 
 /* Blocks of all sizes up to that of the file, so that borders come to be everywhere. */
-TEST(borders_of_blocks_everywhere)
+RANDOM_TEST(borders_of_blocks_everywhere, 4)
 {
     static struct text text;
     static struct result expected;
     static struct result result;
-    struct random_generator random = random_from(4);
     text.size = 0;
     append(&text, "12\n0.4\n20 20\n");
-    write_particles(&text, &random, 12);
+    write_particles(&text, random, 12);
     const struct input_request alone = {.path = "plain", .threads.count = 1};
     read_text(&text, &alone, 0, &expected);
     CHECK(expected.status == STATUS_DONE);

@@ -1,7 +1,7 @@
 /* Tests of the reader of polygon files: what it makes of vertices, and how it finds sides in their
  * files again. What is accepted and refused is in polygons.sh. */
 #include "check.h"
-#include "input/polygon_file.h"
+#include "input/input.h"
 
 /* Reads the files "a", the domain if there is a text for it, and "b c", placed like this, in a box
  * of 10 x 8. */

@@ -1,6 +1,6 @@
 /* Tests of base64, against the vectors of RFC 4648, section 10. */
 #include "check.h"
-#include "io/base64.h"
+#include "io/number.h"
 
 /* Puts bytes, one by one and at once, and compares the lines. */
 static void check_bytes(const char *bytes, size_t count, const char *expected)

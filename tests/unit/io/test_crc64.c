@@ -1,6 +1,6 @@
 /* Tests of the CRC, against values from other programs and against bit by bit division. */
 #include "check.h"
-#include "io/crc64.h"
+#include "io/record.h"
 
 #include <inttypes.h>
 

@@ -58,12 +58,11 @@ static int is_read_fast(const char *text)
     return is_read(text, &value) && agrees_with_strtod(text);
 }
 
-TEST(reading_what_files_have)
+RANDOM_TEST(reading_what_files_have, 1)
 {
-    struct random_generator random = random_from(1);
     char text[TEXT_SIZE];
     for (int k = 0; k < ROUNDS; k++) {
-        double value = random_coordinate(&random);
+        double value = random_coordinate(random);
         snprintf(text, sizeof text, "%.6f", value);
         CHECK(is_read_fast(text) || fabs(value) > 1e11);
         snprintf(text, sizeof text, "%.17g", value);
@@ -76,13 +75,12 @@ TEST(reading_what_files_have)
     }
 }
 
-TEST(reading_any_double)
+RANDOM_TEST(reading_any_double, 2)
 {
     static const char *const formats[] = {"%.17g", "%.16g", "%.15g", "%.18e", "%g", "%a"};
-    struct random_generator random = random_from(2);
     char text[TEXT_SIZE];
     for (int k = 0; k < ROUNDS; k++) {
-        snprintf(text, sizeof text, formats[k % 6], random_double(&random));
+        snprintf(text, sizeof text, formats[k % 6], random_double(random));
         CHECK(agrees_with_strtod(text));
     }
 }
@@ -101,27 +99,26 @@ static char *append_zeros(char *text, size_t count)
 }
 
 /* Strings of digits with points, signs and exponents at random places. */
-TEST(reading_random_strings)
+RANDOM_TEST(reading_random_strings, 3)
 {
-    struct random_generator random = random_from(3);
     char text[TEXT_SIZE];
     int fast = 0;
     for (int k = 0; k < 4 * ROUNDS; k++) {
         char *end = text;
         double value;
-        if (random_below(&random, 2))
-            *end++ = "+-"[random_below(&random, 2)];
-        end = append_zeros(end, random_below(&random, 3));
-        end = append_digits(end, &random, random_below(&random, 14));
-        if (random_below(&random, 4))
+        if (random_below(random, 2))
+            *end++ = "+-"[random_below(random, 2)];
+        end = append_zeros(end, random_below(random, 3));
+        end = append_digits(end, random, random_below(random, 14));
+        if (random_below(random, 4))
             *end++ = '.';
-        end = append_zeros(end, random_below(&random, 3) ? 0 : random_below(&random, 12));
-        end = append_digits(end, &random, random_below(&random, 12));
-        end = append_zeros(end, random_below(&random, 3));
+        end = append_zeros(end, random_below(random, 3) ? 0 : random_below(random, 12));
+        end = append_digits(end, random, random_below(random, 12));
+        end = append_zeros(end, random_below(random, 3));
         *end = '\0';
-        if (random_below(&random, 2))
-            snprintf(end, 16, "%c%+d", "eE"[random_below(&random, 2)],
-                     (int)random_below(&random, 80) - 40);
+        if (random_below(random, 2))
+            snprintf(end, 16, "%c%+d", "eE"[random_below(random, 2)],
+                     (int)random_below(random, 80) - 40);
         CHECK(agrees_with_strtod(text));
         fast += is_read(text, &value);
     }
@@ -129,21 +126,20 @@ TEST(reading_random_strings)
 }
 
 /* Numbers half-way between two doubles, exactly or as nearly as doubles allow. */
-TEST(reading_halfway_cases)
+RANDOM_TEST(reading_halfway_cases, 4)
 {
-    struct random_generator random = random_from(4);
     char text[TEXT_SIZE];
     for (int k = 0; k < ROUNDS; k++) {
         /* middle / 2^power = middle * 5^power / 10^power, and middle has one bit too many */
         int power = k % 4;
-        uint64_t digits = (UINT64_C(1) << 53) | random_next(&random) >> 11 | 1;
+        uint64_t digits = (UINT64_C(1) << 53) | random_next(random) >> 11 | 1;
         for (int times = 0; times < power; times++)
             digits *= 5;
         for (uint64_t neighbour = digits - 1; neighbour <= digits + 1; neighbour++) {
             snprintf(text, sizeof text, "%" PRIu64 "e-%d", neighbour, power);
             CHECK(is_read_fast(text));
         }
-        double value = random_coordinate(&random);
+        double value = random_coordinate(random);
         long double middle = ((long double)value + (long double)nextafter(value, 1e300)) / 2;
         snprintf(text, sizeof text, "%.*Lg", 16 + k % 3, middle);
         CHECK(agrees_with_strtod(text));
@@ -204,22 +200,20 @@ static int agrees_around(double value)
            agrees_with_printf(nextafter(value, (double)INFINITY)) && agrees_with_printf(-value);
 }
 
-TEST(writing_six_places)
+RANDOM_TEST(writing_six_places, 5)
 {
-    struct random_generator random = random_from(5);
     for (int k = 0; k < ROUNDS; k++) {
-        CHECK(agrees_with_printf(random_coordinate(&random)));
-        CHECK(agrees_with_printf(random_double(&random)));
+        CHECK(agrees_with_printf(random_coordinate(random)));
+        CHECK(agrees_with_printf(random_double(random)));
     }
 }
 
-TEST(writing_ties_of_six_places)
+RANDOM_TEST(writing_ties_of_six_places, 6)
 {
-    struct random_generator random = random_from(6);
     for (int k = 0; k < 60; k++)
         CHECK(agrees_around(ldexp(1, -k)) && agrees_around(3 * ldexp(1, -k)));
     for (int k = 0; k < ROUNDS; k++) {
-        double whole = floor(random_unit(&random) * pow(10, (double)(k % 16)));
+        double whole = floor(random_unit(random) * pow(10, (double)(k % 16)));
         CHECK(agrees_around((whole + 0.5) * 1e-6));  /* as near a tie as a double comes */
         CHECK(agrees_around((2 * whole + 1) / 128)); /* seven decimals, the last a 5: a tie */
     }
@@ -340,22 +334,20 @@ static int is_written_well_around(double value)
            is_written_well(nextafter(value, (double)INFINITY)) && is_written_well(-value);
 }
 
-TEST(shortest_random_numbers)
+RANDOM_TEST(shortest_random_numbers, 21)
 {
-    struct random_generator random = random_from(21);
     for (int k = 0; k < rounds(); k++) {
-        CHECK(is_written_well(random_short_double(&random)));
-        CHECK(is_written_well(random_coordinate(&random)));
-        CHECK(is_written_well(random_decimal(&random)));
+        CHECK(is_written_well(random_short_double(random)));
+        CHECK(is_written_well(random_coordinate(random)));
+        CHECK(is_written_well(random_decimal(random)));
     }
 }
 
-TEST(shortest_subnormals)
+RANDOM_TEST(shortest_subnormals, 22)
 {
-    struct random_generator random = random_from(22);
     CHECK(is_written_well(0x1p-1074) && is_written_well(-DBL_MIN));
     for (int k = 0; k < rounds() / 10; k++)
-        CHECK(is_written_well(ldexp(floor(random_unit(&random) * 0x1p52), -1074)));
+        CHECK(is_written_well(ldexp(floor(random_unit(random) * 0x1p52), -1074)));
 }
 
 TEST(shortest_powers)

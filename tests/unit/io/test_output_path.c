@@ -1,6 +1,6 @@
 /* Tests of where output files are to be, and of the check that all can be written without loss. */
 #include "check.h"
-#include "io/output_path.h"
+#include "io/output_file.h"
 
 #include <errno.h>
 #include <sys/stat.h>

@@ -117,9 +117,8 @@ static void put_many(struct record *writer)
     }
 }
 
-TEST(what_is_written_comes_back)
+RANDOM_TEST(what_is_written_comes_back, 1)
 {
-    struct random_generator random = random_from(1);
     struct record reader;
     prepare(&reader, &failure, put_many);
     for (int k = 0; k < MANY; k++) {
@@ -127,8 +126,8 @@ TEST(what_is_written_comes_back)
         const unsigned char written[7] = {(unsigned char)k, 1, 2, 255};
         record_word(&reader, "item");
         CHECK(reader.line == (size_t)k + 2);
-        CHECK(take_whole(&reader, UINT64_MAX) == random_below(&random, SIZE_MAX));
-        CHECK(take_number(&reader, -1, 1) == random_unit(&random) - 0.5);
+        CHECK(take_whole(&reader, UINT64_MAX) == random_below(random, SIZE_MAX));
+        CHECK(take_number(&reader, -1, 1) == random_unit(random) - 0.5);
         record_bytes(&reader, bytes, (size_t)(k % 8));
         CHECK(memcmp(bytes, written, (size_t)(k % 8)) == 0);
         record_end_line(&reader);

@@ -16,11 +16,11 @@ TEST(parabola_is_exact_for_any_viscosity)
     static const double viscosities[] = {0.01, 1. / 6, 1, 4};
     enum { ROWS = 6, COLUMNS = 3 };
     for (size_t k = 0; k < 4; k++) {
-        struct channel channel = {
-            .columns = COLUMNS, .rows = ROWS, .periodic = PERIODIC_X, .viscosity = viscosities[k]};
+        struct channel channel =
+            CHANNEL(COLUMNS, ROWS, .periodic = PERIODIC_X, .viscosity = viscosities[k]);
         const double push = channel.force[0] = 1e-3 * viscosities[k];
         channel.walls[2] = channel.walls[3] = channel_rough(0);
-        struct flow *flow = channel_flow(&channel);
+        OWNED_FLOW(flow) = channel_flow(&channel);
         step(flow, (size_t)(400 / viscosities[k]) + 2000);
         for (size_t row = 0; row < ROWS; row++) {
             const double y = (double)row + 0.5;
@@ -28,7 +28,6 @@ TEST(parabola_is_exact_for_any_viscosity)
             CHECK(fabs(flow_get(flow, 1, row).u - exact) < 1e-14);
         }
         CHECK(fabs(flow->walls[2].impulse[0] - push * COLUMNS * ROWS / 2) < 1e-14);
-        channel_free(flow);
     }
 }
 
@@ -38,18 +37,15 @@ static double oblique_error(size_t rows)
 {
     const double n = (double)rows, low = 0.3141 * n, x = 2 * (n - low), root = sqrt(5);
     const double walls[2][2][2] = {{{0, low}, {x, n}}, {{x, 0}, {2 * n, low}}};
-    struct channel channel = {.columns = 2 * rows,
-                              .rows = rows,
-                              .periodic = PERIODIC_X | PERIODIC_Y,
-                              .viscosity = 1,
-                              .polygon_count = 2,
-                              .polygons = {{walls[0], 2}, {walls[1], 2}}};
+    struct channel channel =
+        CHANNEL(2 * rows, rows, .periodic = PERIODIC_X | PERIODIC_Y, .viscosity = 1,
+                .polygon_count = 2, .polygons = {{walls[0], 2}, {walls[1], 2}});
     channel.walls[4] = channel.walls[5] = channel_rough(0);
     const double push = 1e-4, high = 2 * n / root, fastest = push * high * high / 8;
     double worst = 0;
     channel.force[0] = 2 * push / root;
     channel.force[1] = push / root;
-    struct flow *flow = channel_flow(&channel);
+    OWNED_FLOW(flow) = channel_flow(&channel);
     step(flow, 3 * rows * rows / 2);
     for (size_t node = 0; node < 2 * rows * rows; node++) {
         const struct dynamics_node state = flow_get(flow, node % (2 * rows), node / (2 * rows));
@@ -61,7 +57,6 @@ static double oblique_error(size_t rows)
         worst = fmax(worst, fabs((2 * state.u + state.v) / root - exact) / fastest);
         worst = fmax(worst, fabs(2 * state.v - state.u) / root / fastest);
     }
-    channel_free(flow);
     return worst;
 }
 
@@ -77,13 +72,10 @@ TEST(oblique_walls_are_of_second_order)
 static double inflow_error(size_t rows)
 {
     const double n = (double)rows;
-    struct channel channel = {.columns = 3 * rows,
-                              .rows = rows,
-                              .periodic = PERIODIC_X,
-                              .stream = 0.4 / n,
-                              .viscosity = 0.2};
+    struct channel channel =
+        CHANNEL(3 * rows, rows, .periodic = PERIODIC_X, .stream = 0.4 / n, .viscosity = 0.2);
     channel.walls[2] = channel.walls[3] = channel_rough(0);
-    struct flow *flow = channel_flow(&channel);
+    OWNED_FLOW(flow) = channel_flow(&channel);
     double worst = 0;
     step(flow, 12 * rows * rows);
     for (size_t k = 0; k < 2 * rows; k++) {
@@ -91,7 +83,6 @@ static double inflow_error(size_t rows)
         const struct dynamics_node state = flow_get(flow, k % 2 ? rows / 2 : 3 * rows - 1, k / 2);
         worst = fmax(worst, fabs(state.u - exact) / (1.5 * channel.stream));
     }
-    channel_free(flow);
     return worst;
 }
 
@@ -109,13 +100,10 @@ TEST(oblique_walls_without_friction)
     const double low = 0.3141 * ROWS, x = 2 * (ROWS - low), root = sqrt(5), speed = 0.05;
     const double walls[2][2][2] = {{{0, low}, {x, ROWS}}, {{x, 0}, {2 * ROWS, low}}};
     for (int k = 0; k < 3; k++) {
-        const struct channel channel = {.columns = 2 * ROWS,
-                                        .rows = ROWS,
-                                        .periodic = PERIODIC_X | PERIODIC_Y,
-                                        .viscosity = k == 0 ? 0.01 : k,
-                                        .polygon_count = 2,
-                                        .polygons = {{walls[0], 2}, {walls[1], 2}}};
-        struct flow *flow = channel_flow(&channel);
+        const struct channel channel = CHANNEL(2 * ROWS, ROWS, .periodic = PERIODIC_X | PERIODIC_Y,
+                                               .viscosity = k == 0 ? 0.01 : k, .polygon_count = 2,
+                                               .polygons = {{walls[0], 2}, {walls[1], 2}});
+        OWNED_FLOW(flow) = channel_flow(&channel);
         double force[2], worst = 0;
         for (size_t node = 0; node < 2 * ROWS * ROWS; node++)
             flow_set(flow, node % (2 * ROWS), node / (2 * ROWS),
@@ -129,28 +117,21 @@ TEST(oblique_walls_without_friction)
                     fmax(worst, fabs(state.u - 2 * speed / root) + fabs(state.v - speed / root));
         }
         CHECK(worst < 1e-14 && fabs(force[0]) + fabs(force[1]) < 1e-14);
-        channel_free(flow);
     }
 }
 
 /* A round wall without friction lets the gas in it turn: where the wall held it, four in five parts
  * of the spin would be lost in this time. Only those nodes count that are in the circle. */
-TEST(round_walls_without_friction)
+RANDOM_TEST(round_walls_without_friction, 11)
 {
     enum { SIDE = 28, STEPS = 200 };
-    struct random_generator random = random_from(11);
     for (int k = 0; k < 6; k++) {
-        const double x = 13.5 + random_unit(&random), y = 13.5 + random_unit(&random);
-        struct outline outline = outline_regular(x, y, 10, 60 + (size_t)random_below(&random, 100));
-        outline_turn(&outline, x, y, 360 * random_unit(&random));
-        const struct channel channel = {
-            .columns = SIDE,
-            .rows = SIDE,
-            .viscosity = 0.1,
-            .polygon_count = 1,
-            .domains = 1,
-            .polygons = {{(const double(*)[2])outline.vertices, outline.count}}};
-        struct flow *flow = channel_flow(&channel);
+        const double x = 13.5 + random_unit(random), y = 13.5 + random_unit(random);
+        struct outline outline = outline_regular(x, y, 10, 60 + (size_t)random_below(random, 100));
+        outline_turn(&outline, x, y, 360 * random_unit(random));
+        const struct channel channel =
+            CHANNEL(SIDE, SIDE, .viscosity = 0.1, .domains = 1, CHANNEL_AROUND(outline));
+        OWNED_FLOW(flow) = channel_flow(&channel);
         double spin[2] = {0, 0};
         for (int is_end = 0; is_end < 2; is_end++) {
             for (size_t node = 0; node < SIDE * SIDE; node++) {
@@ -166,18 +147,16 @@ TEST(round_walls_without_friction)
         }
         if (!CHECK(spin[1] / spin[0] > 0.94 && spin[1] / spin[0] < 1.001))
             fprintf(stderr, "%zu sides: %g\n", outline.count, spin[1] / spin[0]);
-        channel_free(flow);
     }
 }
 
 TEST(shear_between_moving_walls)
 {
     enum { ROWS = 5, COLUMNS = 4 };
-    struct channel channel = {
-        .columns = COLUMNS, .rows = ROWS, .periodic = PERIODIC_X, .viscosity = 0.1};
+    struct channel channel = CHANNEL(COLUMNS, ROWS, .periodic = PERIODIC_X, .viscosity = 0.1);
     channel.walls[2] = channel_rough(-0.02);
     channel.walls[3] = channel_rough(0.08);
-    struct flow *flow = channel_flow(&channel);
+    OWNED_FLOW(flow) = channel_flow(&channel);
     step(flow, 4000);
     for (size_t row = 0; row < ROWS; row++) {
         const struct dynamics_node state = flow_get(flow, 2, row);
@@ -187,17 +166,14 @@ TEST(shear_between_moving_walls)
     const double stress = 0.1 * 0.1 / ROWS * COLUMNS;
     CHECK(fabs(flow->walls[2].impulse[0] - stress) < 1e-13);
     CHECK(fabs(flow->walls[3].impulse[0] + stress) < 1e-13);
-    channel_free(flow);
 }
 
 /* The largest error of vortices (G. I. Taylor and A. E. Green, 1937) on `side` x `side` nodes after
  * a fixed time, relative to the speed; between walls without friction half a period each way. */
 static double vortex_error(size_t side, int has_walls)
 {
-    struct channel channel = {.columns = side,
-                              .rows = side,
-                              .periodic = has_walls ? 0 : PERIODIC_X | PERIODIC_Y,
-                              .viscosity = 0.05};
+    struct channel channel =
+        CHANNEL(side, side, .periodic = has_walls ? 0 : PERIODIC_X | PERIODIC_Y, .viscosity = 0.05);
     struct flow *flow = channel_flow(&channel);
     const double speed = 0.5 / (double)side, wave = (has_walls ? PI : 2 * PI) / (double)side;
     const size_t steps = side * side / 2;
@@ -224,7 +200,7 @@ static double vortex_error(size_t side, int has_walls)
         if (!is_end)
             step(flow, steps);
     }
-    channel_free(flow);
+    channel_free(&flow);
     return worst;
 }
 
@@ -244,13 +220,10 @@ static struct flow *random_flow(struct random_generator *random, struct outline 
 {
     static const double plate[2][2] = {{3.2, 20.1}, {12.7, 23.6}};
     static const double wedge[3][2] = {{29.3, 0}, {36.1, 0}, {29.9, 4.7}};
-    struct channel channel = {.columns = 40,
-                              .rows = 30,
-                              .periodic = random_unit(random) < 0.5 ? PERIODIC_Y : 0,
-                              .stream = stream,
-                              .viscosity = 0.02 + 0.2 * random_unit(random),
-                              .polygon_count = 3,
-                              .polygons = {{NULL, 0}, {plate, 2}, {wedge, 3}}};
+    struct channel channel =
+        CHANNEL(40, 30, .periodic = random_unit(random) < 0.5 ? PERIODIC_Y : 0, .stream = stream,
+                .viscosity = 0.02 + 0.2 * random_unit(random), .polygon_count = 3,
+                .polygons = {{NULL, 0}, {plate, 2}, {wedge, 3}});
     *star = outline_star(16 + 8 * random_unit(random), 11 + 3 * random_unit(random), 7);
     channel.polygons[0].vertices = (const double(*)[2])star->vertices;
     channel.polygons[0].count = star->count;
@@ -269,12 +242,11 @@ static struct flow *random_flow(struct random_generator *random, struct outline 
     return flow;
 }
 
-TEST(mass_and_momentum)
+RANDOM_TEST(mass_and_momentum, 7)
 {
-    struct random_generator random = random_from(7);
     struct outline star;
     for (int k = 0; k < (check_is_quick() ? 2 : 6); k++) {
-        struct flow *flow = random_flow(&random, &star, k % 2 ? 0.05 : 0, 0, k % 2 == 0);
+        OWNED_FLOW(flow) = random_flow(random, &star, k % 2 ? 0.05 : 0, 0, k % 2 == 0);
         double mach;
         const double mass = flow_mass(flow, &mach);
         double worst = 0;
@@ -305,7 +277,6 @@ TEST(mass_and_momentum)
         CHECK(worst < 1e-12);
         if (!CHECK(fabs(flow_mass(flow, &mach) / mass - 1) < (check_is_thorough() ? 2e-13 : 1e-14)))
             fprintf(stderr, "%d: %g\n", k, flow_mass(flow, &mach) / mass - 1);
-        channel_free(flow);
     }
 }
 
@@ -315,14 +286,12 @@ TEST(force)
 {
     enum { COLUMNS = 5, ROWS = 7 };
     for (int k = 0; k < 8; k++) {
-        struct channel channel = {.columns = COLUMNS,
-                                  .rows = ROWS,
-                                  .periodic = k < 4 ? PERIODIC_X | PERIODIC_Y : 0,
-                                  .viscosity = k % 2 ? 0.02 : 0.4,
-                                  .force = {2e-5, -3e-5}};
+        struct channel channel =
+            CHANNEL(COLUMNS, ROWS, .periodic = k < 4 ? PERIODIC_X | PERIODIC_Y : 0,
+                    .viscosity = k % 2 ? 0.02 : 0.4, .force = {2e-5, -3e-5});
         for (size_t wall = 0; wall < BOUNDARY_SIDES && k > 5; wall++)
             channel.walls[wall] = channel_rough(0);
-        struct flow *flow = channel_flow(&channel);
+        OWNED_FLOW(flow) = channel_flow(&channel);
         const size_t steps = k < 4 ? (size_t)(1 + 100 * (k / 2)) : 20000;
         step(flow, steps);
         for (size_t node = 0; node < COLUMNS * ROWS; node++) {
@@ -333,7 +302,6 @@ TEST(force)
             CHECK(fabs(state.u - 2e-5 * time) < bound && fabs(state.v + 3e-5 * time) < bound);
             CHECK(fabs(state.density - 1 - weight * (2e-5 * x - 3e-5 * y)) < bound);
         }
-        channel_free(flow);
     }
 }
 
@@ -344,16 +312,13 @@ static void couette(double x, double y, double speed, double viscosity, double r
     enum { SIDE = 36 };
     const struct outline outer = outline_regular(x, y, 16, 160),
                          inner = outline_regular(x, y, 8, 80);
-    struct channel channel = {.columns = SIDE,
-                              .rows = SIDE,
-                              .viscosity = viscosity,
-                              .polygon_count = 2,
-                              .domains = 1,
-                              .polygons = {{(const double(*)[2])outer.vertices, outer.count},
-                                           {(const double(*)[2])inner.vertices, inner.count}}};
+    struct channel channel =
+        CHANNEL(SIDE, SIDE, .viscosity = viscosity, .polygon_count = 2, .domains = 1,
+                .polygons = {{(const double(*)[2])outer.vertices, outer.count},
+                             {(const double(*)[2])inner.vertices, inner.count}});
     channel.walls[4] = channel_rough(0);
     channel.walls[5] = channel_rough(speed);
-    struct flow *flow = channel_flow(&channel);
+    OWNED_FLOW(flow) = channel_flow(&channel);
     double got[3] = {0};
     step(flow, (size_t)(400 / viscosity));
     for (size_t wall = BOUNDARY_SIDES + outer.count; wall < flow->wall_count; wall++)
@@ -362,7 +327,6 @@ static void couette(double x, double y, double speed, double viscosity, double r
     const double couette = -4 * PI * viscosity * (speed / 8) * 64 * 256 / (256 - 64);
     ratios[0] = (got[2] - (x * got[1] - y * got[0])) / couette;
     ratios[1] = sqrt(got[0] * got[0] + got[1] * got[1]) * 8 / fabs(couette);
-    channel_free(flow);
 }
 
 TEST(torque_between_cylinders)
@@ -386,19 +350,15 @@ TEST(half_a_body_on_a_mirror)
     static const double half[4][2] = {{9.3, 0}, {16.3, 0}, {14.3, 4.3}, {10.3, 4.3}};
     double got[2][3] = {{0}};
     for (int is_half = 0; is_half < 2; is_half++) {
-        struct channel channel = {.columns = 40,
-                                  .rows = is_half ? ROWS : 2 * ROWS,
-                                  .stream = 0.05,
-                                  .viscosity = 0.1,
-                                  .polygon_count = 1,
-                                  .polygons = {{is_half ? half : whole, is_half ? 4 : 6}}};
+        struct channel channel =
+            CHANNEL(40, is_half ? ROWS : 2 * ROWS, .stream = 0.05, .viscosity = 0.1,
+                    .polygon_count = 1, .polygons = {{is_half ? half : whole, is_half ? 4 : 6}});
         channel.walls[BOUNDARY_SIDES] = channel_rough(0);
-        struct flow *flow = channel_flow(&channel);
+        OWNED_FLOW(flow) = channel_flow(&channel);
         step(flow, 300);
         for (size_t side = is_half ? 1 : 2; side < (is_half ? 4 : 5); side++)
             for (int k = 0; k < 3; k++)
                 got[is_half][k] += flow->walls[BOUNDARY_SIDES + side].impulse[k];
-        channel_free(flow);
     }
     got[0][2] += ROWS * got[0][0];
     for (int k = 0; k < 3; k++)
@@ -424,33 +384,32 @@ static void random_rectangle(struct random_generator *random, size_t side, doubl
 /* In a closed box the steady flow through any column and any row is 0, wherever walls that move end
  * at others: at sides of the box, with friction or without it, and of bodies, which move, too; and
  * in a domain. */
-TEST(no_gas_leaks_through_corners)
+RANDOM_TEST(no_gas_leaks_through_corners, 23)
 {
     enum { SIDE = 12, STEPS = 3000 };
     static const double speed = 0.02;
-    struct random_generator random = random_from(23);
     for (int k = 0; k < (check_is_quick() ? 8 : 24); k++) {
         double corners[4][2];
         struct channel channel = {.columns = SIDE, .rows = SIDE, .viscosity = 0.5};
         for (size_t wall = 0; wall <= BOUNDARY_SIDES; wall++)
-            if (wall >= 3 || random_unit(&random) < 0.8)
-                channel.walls[wall] = channel_rough(speed * ((double)random_below(&random, 3) - 1));
-        random_rectangle(&random, SIDE, corners);
+            if (wall >= 3 || random_unit(random) < 0.8)
+                channel.walls[wall] = channel_rough(speed * ((double)random_below(random, 3) - 1));
+        random_rectangle(random, SIDE, corners);
         channel.polygons[0].vertices = (const double(*)[2])corners;
         if (k % 3 > 0) {
             channel.polygon_count = 1;
-            channel.domains = k % 3 == 2 && random_unit(&random) < 0.5;
+            channel.domains = k % 3 == 2 && random_unit(random) < 0.5;
             channel.polygons[0].count = 4;
         }
         if (k % 3 == 0) { /* a thin wall across a part of the box or all of it */
-            const double x = 2 + 2 * (double)random_below(&random, 5);
+            const double x = 2 + 2 * (double)random_below(random, 5);
             const double plate[2][2] = {{x, SIDE}, {x, k % 2 ? 0 : 4}};
             memcpy(corners, plate, sizeof plate);
             channel.polygon_count = 1;
             channel.polygons[0].count = 2;
             channel.walls[4].speed = 0;
         }
-        struct flow *flow = channel_flow(&channel);
+        OWNED_FLOW(flow) = channel_flow(&channel);
         step(flow, STEPS);
         for (size_t line = 0; line < SIDE; line++) {
             double through[2] = {0, 0};
@@ -461,7 +420,6 @@ TEST(no_gas_leaks_through_corners)
             if (!CHECK(fabs(through[0]) < 1e-8 * speed && fabs(through[1]) < 1e-8 * speed))
                 fprintf(stderr, "%d, %zu: %g %g\n", k, line, through[0], through[1]);
         }
-        channel_free(flow);
     }
 }
 
@@ -471,7 +429,7 @@ TEST(threads_and_state)
         struct outline star;
         struct random_generator random = random_from(threads), same = random;
         struct flow *flow = random_flow(&random, &star, 0.03, threads % 2 ? 0.1 : 0, 0);
-        struct flow *alone = random_flow(&same, &star, 0.03, threads % 2 ? 0.1 : 0, 0);
+        OWNED_FLOW(alone) = random_flow(&same, &star, 0.03, threads % 2 ? 0.1 : 0, 0);
         struct thread_pool *pool = thread_pool_create(threads);
         for (int k = 0; k < 100; k++) {
             flow_step(flow, pool);
@@ -485,8 +443,7 @@ TEST(threads_and_state)
                 CHECK(flow->populations[place] == alone->populations[place]);
             }
         thread_pool_free(pool);
-        channel_free(flow);
-        channel_free(alone);
+        channel_free(&flow);
     }
 }
 
@@ -495,12 +452,9 @@ TEST(threads_and_state)
 TEST(stream)
 {
     for (int k = 0; k < 4; k++) {
-        struct channel channel = {.columns = 40,
-                                  .rows = 12,
-                                  .periodic = k % 2 ? PERIODIC_Y : 0,
-                                  .stream = k < 2 ? 0.1 : -0.1,
-                                  .viscosity = 0.02};
-        struct flow *flow = channel_flow(&channel);
+        struct channel channel = CHANNEL(40, 12, .periodic = k % 2 ? PERIODIC_Y : 0,
+                                         .stream = k < 2 ? 0.1 : -0.1, .viscosity = 0.02);
+        OWNED_FLOW(flow) = channel_flow(&channel);
         step(flow, 300);
         for (size_t node = 0; node < 480; node++) {
             const struct dynamics_node state = flow_get(flow, node % 40, node / 40);
@@ -511,7 +465,6 @@ TEST(stream)
         step(flow, 3000);
         for (size_t node = 0; node < 480; node++)
             CHECK(fabs(flow_get(flow, node % 40, node / 40).u - channel.stream) < 1e-4);
-        channel_free(flow);
     }
 }
 

@@ -38,13 +38,12 @@ static struct system gas_in_square(struct random_generator *random)
 }
 
 /* A refused number of columns comes with the nearest one that fits. */
-TEST(a_lattice_that_does_not_fit_names_one_that_does)
+RANDOM_TEST(a_lattice_that_does_not_fit_names_one_that_does, 1)
 {
-    struct random_generator random = random_from(1);
     for (int k = 0; k < 200; k++) {
-        OWNED(system, system) = gas_in_square(&random);
-        const uint32_t cells = 2 + (uint32_t)random_below(&random, 9);
-        const uint32_t columns = 8 + (uint32_t)random_below(&random, 30);
+        OWNED(system, system) = gas_in_square(random);
+        const uint32_t cells = 2 + (uint32_t)random_below(random, 9);
+        const uint32_t columns = 8 + (uint32_t)random_below(random, 30);
         system.boundary.width *= 12.0 / cells;
         const double viscosity = moderate_viscosity(&system, columns);
         const enum status status = run_lattice(&system, columns, viscosity, 0, &failure);
@@ -62,11 +61,10 @@ TEST(a_lattice_that_does_not_fit_names_one_that_does)
 }
 
 /* In a stream without a body all particles have its velocity; the states are at whole steps. */
-TEST(a_stream_carries_particles_evenly)
+RANDOM_TEST(a_stream_carries_particles_evenly, 2)
 {
-    struct random_generator random = random_from(2);
     for (int k = 0; k < 20; k++) {
-        OWNED(system, system) = gas_in_square(&random);
+        OWNED(system, system) = gas_in_square(random);
         system.boundary.periodic = PERIODIC_X | (k % 2 ? PERIODIC_Y : 0);
         const double speed = (k % 3 - 1.2) * 0.1;
         const double end = 20 + 0.37 * k;
@@ -86,14 +84,13 @@ TEST(a_stream_carries_particles_evenly)
 }
 
 /* Particles in a stream past a triangle stay in the box and out of it. */
-TEST(particles_stay_where_the_flow_is)
+RANDOM_TEST(particles_stay_where_the_flow_is, 3)
 {
-    struct random_generator random = random_from(3);
     for (int k = 0; k < 10; k++) {
-        OWNED(system, system) = gas_in_square(&random);
+        OWNED(system, system) = gas_in_square(random);
         struct region *region = NULL;
         const double side = system.boundary.width;
-        const double turn = (double)random_below(&random, 100) / 1000 * side;
+        const double turn = (double)random_below(random, 100) / 1000 * side;
         const double triangle[][2] = {{0.3 * side, 0.3 * side + turn},
                                       {0.6 * side, 0.4 * side},
                                       {0.4 * side, 0.6 * side + turn}};
@@ -115,19 +112,18 @@ TEST(particles_stay_where_the_flow_is)
 
 /* Runs that are interrupted at any moment and resumed have the answer and the files of whole ones.
  */
-TEST(interruptions_change_nothing)
+RANDOM_TEST(interruptions_change_nothing, 4)
 {
     static const char *const files[] = {"frames", "stats", "forces", "fields.csv", "final"};
     static const double wall[][2] = {{1.5, 1}, {2.5, 2.5}};
-    struct random_generator random = random_from(4);
     for (int k = 0; k < 6; k++) {
-        OWNED(system, system) = mixed_system(&random, MIXED_TWO, 10, 0.2);
+        OWNED(system, system) = mixed_system(random, MIXED_TWO, 10, 0.2);
         struct options options = resumed_options(SCHEDULE_ARRAY, 20, 3);
         char *whole[5];
         struct resumed run;
         system.boundary.width = system.boundary.height =
             fmax(system.boundary.width, system.boundary.height);
-        random_periodic(&random, &system, PERIODIC_X);
+        random_periodic(random, &system, PERIODIC_X);
         system.boundary.stream = stream_make(0.1, 1, 1);
         system_add_polygon(&system, wall, 2, 0);
         for (size_t n = 0; n < system.count; n++) { /* slow beside the sound */
@@ -148,7 +144,7 @@ TEST(interruptions_change_nothing)
         scratch_empty();
         options.checkpoint.output.name = "saved";
         options.lattice = scene;
-        const size_t moment = 1 + random_below(&random, 40);
+        const size_t moment = 1 + random_below(random, 40);
         resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, moment});
         CHECK(run.status == STATUS_INTERRUPTED);
         resumed_free(&run);
@@ -190,7 +186,7 @@ static struct system vortex_gas(struct random_generator *random, size_t side, do
                             .boundary = {.width = (double)side,
                                          .height = (double)side,
                                          .periodic = PERIODIC_X | PERIODIC_Y}};
-    CHECK(system_reserve(&system, 0, 2 * side * side, &failure) == STATUS_DONE);
+    CHECK(system_reserve(&system, 2 * side * side, &failure) == STATUS_DONE);
     for (size_t node = 0; node < side * side; node++) {
         double velocity[2];
         vortex(side, node, velocity);
@@ -226,9 +222,8 @@ static double vortex_part(const struct dynamics *dynamics, size_t side, double s
 }
 
 /* Particles begin a flow, which decays as theory says; cells without any are filled. */
-TEST(particles_start_a_flow)
+RANDOM_TEST(particles_start_a_flow, 6)
 {
-    struct random_generator random = random_from(6);
     enum { SIDE = 32 };
     for (int k = 0; k < 3; k++) {
         struct lattice_settings scene = {
@@ -236,7 +231,7 @@ TEST(particles_start_a_flow)
         struct observers observers = {.next_sample = (double)INFINITY, .is_quiet = 1};
         struct dynamics *dynamics = NULL;
         double worst;
-        OWNED(system, system) = vortex_gas(&random, SIDE, 0.05, k == 0 ? 1 : 0.6);
+        OWNED(system, system) = vortex_gas(random, SIDE, 0.05, k == 0 ? 1 : 0.6);
         if (CHECK(lattice_create(&scene, &system, 0, &dynamics, &failure) == STATUS_DONE)) {
             const double part = vortex_part(dynamics, SIDE, 0.05, &worst);
             CHECK(worst < 0.05 * (k == 0 ? 1e-12 : 0.4));
@@ -261,7 +256,7 @@ TEST(cells_without_particles)
         OWNED(system, system) = {
             .law = {.rule = RULE_ELASTIC, .restitution = 1},
             .boundary = {.width = 8, .height = 8, .periodic = k == 1 ? PERIODIC_X : 0}};
-        CHECK(system_reserve(&system, 0, 4, &failure) == STATUS_DONE);
+        CHECK(system_reserve(&system, 4, &failure) == STATUS_DONE);
         system.count = 4;
         for (int n = 0; n < 4; n++) /* in columns 1 and 4 of row 3 */
             system.particles[n] = (struct particle){.x = n < 2 ? 1.5 : 4.5,

@@ -34,12 +34,9 @@ static const struct flow_link *find_link(const struct flow *flow, size_t node, i
 static void check_links(const double (*vertices)[2], size_t count)
 {
     enum { SIDE = 24 };
-    struct channel channel = {.columns = SIDE,
-                              .rows = SIDE,
-                              .viscosity = 1,
-                              .periodic = PERIODIC_X | PERIODIC_Y,
-                              .polygon_count = 1,
-                              .polygons = {{vertices, count}}};
+    struct channel channel =
+        CHANNEL(SIDE, SIDE, .viscosity = 1, .periodic = PERIODIC_X | PERIODIC_Y, .polygon_count = 1,
+                .polygons = {{vertices, count}});
     channel.walls[4] = channel_rough(0.5);
     struct flow *flow = channel_flow(&channel);
     size_t listed = 0;
@@ -75,17 +72,16 @@ static void check_links(const double (*vertices)[2], size_t count)
             CHECK(fabs(speed - 0.5) < 1e-15 || (speed == 0 && is_corner));
         }
     CHECK(listed == flow->link_count);
-    channel_free(flow);
+    channel_free(&flow);
 }
 
-TEST(polygons)
+RANDOM_TEST(polygons, 1)
 {
-    struct random_generator random = random_from(1);
     for (int k = 0; k < (check_is_thorough() ? 200 : 20); k++) {
-        const double x = 11 + 2 * random_unit(&random), y = 11 + 2 * random_unit(&random);
-        struct outline star = outline_star(x, y, 2 + 7 * random_unit(&random));
-        struct outline polygon = outline_regular(x, y, 0.2 + 8 * random_unit(&random), 40);
-        outline_turn(&star, x, y, 360 * random_unit(&random));
+        const double x = 11 + 2 * random_unit(random), y = 11 + 2 * random_unit(random);
+        struct outline star = outline_star(x, y, 2 + 7 * random_unit(random));
+        struct outline polygon = outline_regular(x, y, 0.2 + 8 * random_unit(random), 40);
+        outline_turn(&star, x, y, 360 * random_unit(random));
         check_links((const double(*)[2])star.vertices, star.count);
         check_links((const double(*)[2])polygon.vertices, polygon.count);
         check_links((const double(*)[2])star.vertices, 2);
@@ -120,12 +116,12 @@ TEST(box)
                               (link->out.column == 4 && link->out.direction == 8);
         CHECK(link->u == (link->wall == 2 && !is_corner ? 0.1 : 0) && link->v == 0);
     }
-    channel_free(flow);
+    channel_free(&flow);
     for (int side = 0; side < BOUNDARY_SIDES; side++)
         channel.walls[side] = channel_rough(side == 2 ? 0.1 : 0);
     flow = channel_flow(&channel);
     CHECK(find_link(flow, 0, 7)->u == 0 && find_link(flow, 4, 8)->u == 0);
-    channel_free(flow);
+    channel_free(&flow);
     channel.walls[0] = channel.walls[1] = (struct wall_law){0};
     channel.stream = -0.08;
     flow = channel_flow(&channel);
@@ -137,5 +133,5 @@ TEST(box)
             mean += link->u / 4;
     }
     CHECK(fabs(mean / -0.08 - (1 + 1. / 32)) < 1e-14);
-    channel_free(flow);
+    channel_free(&flow);
 }

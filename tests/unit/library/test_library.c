@@ -187,7 +187,7 @@ static struct particles *advance_by_pieces(const struct scene *scene,
     struct particles *p = prepare(scene);
     const size_t pieces = random_below(random, 12);
     double time = 0;
-    const int has_stats = 0 * random_below(random, 2) > 0;
+    const int has_stats = random_below(random, 2) > 0;
     const char *step = strcmp(scene->options[0], "step") == 0 ? scene->options[1] : "0.5";
     if (has_stats)
         is_done(p, particles_set(p, "stats", NULL));
@@ -481,6 +481,89 @@ TEST(energy_is_what_a_thermostat_sets)
         CHECK(round == 1 || (energy < 100 && energy > 10));
         is_done(p, particles_change(p, NULL, NULL, state.u, state.v, NULL, NULL));
     }
+    particles_free(p);
+}
+
+/* ---- Figures ---- */
+
+static double figure(struct particles *p, const char *name)
+{
+    double value = (double)NAN, error = (double)NAN;
+    is_done(p, particles_figure(p, name, &value, &error));
+    return value;
+}
+
+/* The figures are those of the command's file at the same time, but for the ends of blocks. */
+TEST(figures_are_those_of_the_command)
+{
+    char key[100], text[100];
+    struct particles *p = particles_create();
+    is_done(p, particles_set(p, "rule", "elastic"));
+    is_done(p, particles_set(p, "stats", NULL));
+    is_done(p, particles_set(p, "obstacle", "pins"));
+    is_done(p, particles_set(p, "area-fraction", "0.05"));
+    write_files();
+    is_done(p, particles_generate(p, "60"));
+    CHECK(is_refused(p, particles_figure(p, "particles", NULL, NULL), PARTICLES_USAGE,
+                     "from time 0 on"));
+    is_done(p, particles_advance(p, 7));
+    figure(p, "pressure_virial");
+    is_done(p, particles_advance(p, 20));
+    char *words[] = {"particles", "--generate=60", "--obstacle=pins", "--area-fraction=0.05", NULL};
+    OWNED(options, request);
+    must(options_parse(4, words, &request, &failure));
+    FILE *file = fopen("input", "w");
+    must(generate_input(&request.request, &request.polygons, file, NULL, &failure));
+    fclose(file);
+    char *run[] = {"particles", "--stats=stats", "--rule=elastic", "--obstacle=pins", "input", "20",
+                   NULL};
+    OWNED(options, options);
+    must(options_parse(6, run, &options, &failure));
+    OWNED(engine, engine) = {.options = options};
+    must(engine_create(&engine, &failure));
+    must(observe_create(&engine.options, &engine.system, &engine.observers, &failure));
+    must(engine_begin(&engine, &failure));
+    must(engine_advance(&engine, 20, &failure));
+    must(observers_finish(&engine.observers, &engine.system, 20, &failure));
+    file = fopen("stats", "r");
+    int count = 0, same = 0;
+    while (fscanf(file, "%99s = %99s", key, text) == 2) {
+        const double wanted = strcmp(text, "none") == 0 ? (double)NAN : atof(text);
+        if (strstr(key, "_error") || strstr(key, "second"))
+            continue;
+        const double found = figure(p, key);
+        count++;
+        same += found == wanted || (isnan(found) && isnan(wanted)) ||
+                fabs(found - wanted) < 1e-9 * fabs(wanted);
+        if (!(found == wanted || (isnan(found) && isnan(wanted))))
+            fprintf(stderr, "%s: %.17g, %.17g\n", key, found, wanted);
+    }
+    fclose(file);
+    CHECK(count > 40 && same == count);
+    CHECK(is_refused(p, particles_figure(p, "pressure", NULL, NULL), PARTICLES_USAGE,
+                     "nearest name: pressure_"));
+    CHECK(is_refused(p, particles_figure(p, NULL, NULL, NULL), PARTICLES_USAGE, "NULL"));
+    particles_free(p);
+}
+
+TEST(figures_count_from_the_last_change)
+{
+    static struct state state;
+    struct particles *p = particles_create();
+    is_done(p, particles_set(p, "rule", "elastic"));
+    is_done(p, particles_set(p, "stats", NULL));
+    is_done(p, particles_generate(p, "50"));
+    is_done(p, particles_advance(p, 5));
+    CHECK(figure(p, "stats_from") == 0);
+    take_state(p, &state);
+    for (size_t k = 0; k < state.count; k++)
+        state.u[k] *= 2;
+    is_done(p, particles_change(p, NULL, NULL, state.u, NULL, NULL, NULL));
+    CHECK(is_refused(p, particles_figure(p, "particles", NULL, NULL), PARTICLES_USAGE,
+                     "from time 5 on"));
+    is_done(p, particles_advance(p, 9));
+    CHECK(figure(p, "stats_from") == 5 && figure(p, "end_time") == 9);
+    CHECK(fabs(figure(p, "energy_end") / figure(p, "energy_start") - 1) < 1e-12);
     particles_free(p);
 }
 

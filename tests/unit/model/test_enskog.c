@@ -1,7 +1,7 @@
 /* Tests of the predictions of kinetic theory. */
 #include "check.h"
+#include "model/boundary_law.h"
 #include "model/enskog.h"
-#include "model/wall_law.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -18,12 +18,8 @@ struct mixture {
 static void make_alike(struct mixture *mixture, size_t count)
 {
     *mixture = (struct mixture){0};
-    mixture->system = (struct system){.count = count,
-                                      .radius = 2,
-                                      .boundary.width = 8 * pi,
-                                      .boundary.height = (double)count,
-                                      .particles = mixture->particles,
-                                      .law = {.rule = RULE_ELASTIC, .restitution = 1}};
+    mixture->system = SYSTEM(count, 8 * pi, (double)count, .radius = 2,
+                             .particles = mixture->particles, .law = ELASTIC);
 }
 
 /* Makes the disks belong to `kinds` kinds, which are alike so far. */

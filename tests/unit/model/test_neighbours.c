@@ -105,65 +105,59 @@ static struct system random_points(struct random_generator *random, unsigned per
     return system;
 }
 
-TEST(all_pairs_are_found)
+RANDOM_TEST(all_pairs_are_found, 18)
 {
-    struct random_generator random = random_from(18);
-    struct neighbours neighbours = {0};
+    OWNED(neighbours, neighbours) = {0};
     for (int k = 0; k < (check_is_thorough() ? 3000 : 500); k++) {
-        OWNED(system, system) = random_points(&random, (unsigned)random_below(&random, 4));
+        OWNED(system, system) = random_points(random, (unsigned)random_below(random, 4));
         const struct boundary *boundary = &system.boundary;
         const double least = fmin(boundary->width, boundary->height);
-        double range = least / 2 * random_unit(&random);
-        if (random_below(&random, 10) == 0)
+        double range = least / 2 * random_unit(random);
+        if (random_below(random, 10) == 0)
             range = least / 2; /* the most in a periodic box */
-        if (random_below(&random, 10) == 0)
+        if (random_below(random, 10) == 0)
             range = 1e-9;
-        if (boundary->periodic == 0 && random_below(&random, 5) == 0)
+        if (boundary->periodic == 0 && random_below(random, 5) == 0)
             range = 5 * boundary->width;
-        const double shorter = range * random_unit(&random);
+        const double shorter = range * random_unit(random);
         CHECK(finds_all(&neighbours, &system, range, range));
         CHECK(finds_all(&neighbours, &system, range, shorter));
     }
-    neighbours_free(&neighbours);
 }
 
 /* Constraints may look for neighbours before particles that have passed a seam, or a wall, are
  * brought back. */
-TEST(particles_outside_of_the_box)
+RANDOM_TEST(particles_outside_of_the_box, 19)
 {
-    struct random_generator random = random_from(19);
-    struct neighbours neighbours = {0};
+    OWNED(neighbours, neighbours) = {0};
     for (int k = 0; k < (check_is_thorough() ? 2000 : 300); k++) {
-        OWNED(system, system) = random_points(&random, (unsigned)random_below(&random, 4));
+        OWNED(system, system) = random_points(random, (unsigned)random_below(random, 4));
         const double side = fmin(system.boundary.width, system.boundary.height);
-        const double range = side * (0.05 + 0.25 * random_unit(&random));
+        const double range = side * (0.05 + 0.25 * random_unit(random));
         const double outside = range / 10;
         for (size_t i = 0; i < system.count; i++) {
             struct particle *p = &system.particles[i];
             if (p->x == 0 || p->x == system.boundary.width)
-                p->x += outside * (2 * random_unit(&random) - 1);
+                p->x += outside * (2 * random_unit(random) - 1);
             if (p->y == 0 || p->y == system.boundary.height)
-                p->y += outside * (2 * random_unit(&random) - 1);
+                p->y += outside * (2 * random_unit(random) - 1);
         }
         CHECK(finds_all(&neighbours, &system, range, range - outside));
     }
-    neighbours_free(&neighbours);
 }
 
 /* Cells are in proportion to particles, however small the range is. */
-TEST(memory_in_a_huge_box)
+RANDOM_TEST(memory_in_a_huge_box, 20)
 {
-    struct random_generator random = random_from(20);
-    struct neighbours neighbours = {0};
+    OWNED(neighbours, neighbours) = {0};
     const double sides[][2] = {{1e40, 1e40}, {1e40, 1e-40}, {1e-40, 1e40}, {1e5, 1e5}};
     for (size_t k = 0; k < LENGTH(sides); k++) {
         OWNED(system, system) =
-            arranged_points(&random, 50, sides[k][0], sides[k][1], PERIODIC_X | PERIODIC_Y);
+            arranged_points(random, 50, sides[k][0], sides[k][1], PERIODIC_X | PERIODIC_Y);
         CHECK(!neighbours_find(&neighbours, &system, 1e-41, &failure));
         CHECK((size_t)neighbours.grid.columns * neighbours.grid.rows < 3000);
         CHECK(neighbours.count >= system.count && neighbours.count <= 4 * system.count);
     }
-    neighbours_free(&neighbours);
 }
 
 /* The order in which pairs come is that of numbers and positions, whatever was listed before. */
@@ -186,22 +180,19 @@ static void note(void *context, size_t i, size_t j, double dx, double dy, double
         order->digest = (order->digest ^ ((uint64_t)i << 32) ^ j ^ bits) * UINT64_C(0x100000001b3);
 }
 
-TEST(the_order_has_no_history)
+RANDOM_TEST(the_order_has_no_history, 21)
 {
-    struct random_generator random = random_from(21);
-    struct neighbours used = {0};
+    OWNED(neighbours, used) = {0};
     for (int k = 0; k < 100; k++) {
-        OWNED(system, system) = random_points(&random, (unsigned)random_below(&random, 4));
-        struct neighbours fresh = {0};
+        OWNED(system, system) = random_points(random, (unsigned)random_below(random, 4));
+        OWNED(neighbours, fresh) = {0};
         struct order orders[2] = {{&system, (double)INFINITY, 0}, {&system, (double)INFINITY, 0}};
         CHECK(!neighbours_find(&used, &system, 1, &failure));
         CHECK(!neighbours_find(&fresh, &system, 1, &failure));
         neighbours_each(&used, &system, 1, note, &orders[0]);
         neighbours_each(&fresh, &system, 1, note, &orders[1]);
         CHECK(orders[0].digest == orders[1].digest);
-        neighbours_free(&fresh);
     }
-    neighbours_free(&used);
 }
 
 /* A large disk and many small ones, most of them in a part of the box, and some outside of it. */
@@ -259,24 +250,23 @@ static int check_list(struct verlet_list *list, const struct system *system, dou
 
 /* Neighbours come in the order of their numbers, on any number of threads, whenever the list was
  * made, also where cells are crowded, where particles pass seams, and where ranges change. */
-TEST(verlet_lists_have_no_history)
+RANDOM_TEST(verlet_lists_have_no_history, 23)
 {
-    struct random_generator random = random_from(23);
     int kept = 0, made = 0;
     for (int k = 0; k < (check_is_thorough() ? 500 : 20); k++) {
-        const unsigned periodic = (unsigned)random_below(&random, 4);
+        const unsigned periodic = (unsigned)random_below(random, 4);
         OWNED(system, system) =
-            k % 2 ? crowded_disks(&random, periodic) : random_points(&random, periodic);
+            k % 2 ? crowded_disks(random, periodic) : random_points(random, periodic);
         struct thread_pool *pool = thread_pool_create(1 + (unsigned)k % 3);
         struct verlet_list list = {0};
         const struct boundary *box = &system.boundary;
         const double side = fmin(box->width, box->height);
-        double range = side / 2 * random_unit(&random);
-        const double gap = k % 4 == 1 ? random_unit(&random) : (double)INFINITY;
+        double range = side / 2 * random_unit(random);
+        const double gap = k % 4 == 1 ? random_unit(random) : (double)INFINITY;
         for (int m = 0; m < 3 && k % 4 == 1; m++)
             range = fmax(range, gap + 2 * system.kinds[m].radius);
         range = fmin(range, side / 2);
-        const double most = range * 0.1 * random_unit(&random);
+        const double most = range * 0.1 * random_unit(random);
         for (int step = 0; step < 8; step++) {
             const int is_old = check_list(&list, &system, range, gap, pool);
             kept += is_old;
@@ -284,8 +274,8 @@ TEST(verlet_lists_have_no_history)
             range *= 1 - 0.01 * (step % 3 == 1);
             for (size_t i = 0; i < system.count; i++) {
                 struct particle *p = &system.particles[i];
-                p->x += most * (random_unit(&random) - 0.5);
-                p->y += most * (random_unit(&random) - 0.5);
+                p->x += most * (random_unit(random) - 0.5);
+                p->y += most * (random_unit(random) - 0.5);
                 if (step % 2 == 0 && (periodic & PERIODIC_X))
                     p->x -= box->width * floor(p->x / box->width);
                 if (step % 2 == 0 && (periodic & PERIODIC_Y))
@@ -299,19 +289,17 @@ TEST(verlet_lists_have_no_history)
 }
 
 /* A velocity without bounds may have made positions that are no numbers: the loop says so later. */
-TEST(positions_that_are_not_finite)
+RANDOM_TEST(positions_that_are_not_finite, 22)
 {
-    struct random_generator random = random_from(22);
-    struct neighbours neighbours = {0};
+    OWNED(neighbours, neighbours) = {0};
     struct found found = {0};
-    OWNED(system, system) = arranged_points(&random, 4, 3, 3, PERIODIC_X);
+    OWNED(system, system) = arranged_points(random, 4, 3, 3, PERIODIC_X);
     system.particles[0].x = (double)NAN;
     system.particles[1].x = (double)INFINITY;
     system.particles[2].y = -(double)INFINITY;
     CHECK(!neighbours_find(&neighbours, &system, 1, &failure));
     neighbours_each(&neighbours, &system, 1, add, &found);
     CHECK(found.pairs == 0);
-    neighbours_free(&neighbours);
 }
 
 TEST(ranges_too_long_for_a_seam)
@@ -400,19 +388,18 @@ static void check_spans(const struct frame *frame, struct random_generator *rand
 }
 
 /* A walk over the cells of a frame meets each image of each particle once, where it is. */
-TEST(cells_and_spans)
+RANDOM_TEST(cells_and_spans, 5)
 {
-    struct random_generator random = random_from(5);
     for (int round = 0; round < 40; round++) {
         const double width = round % 3 == 0 ? 1000 : 1;
-        OWNED(system, system) = arranged_points(&random, 1 + random_below(&random, 60), width,
-                                                1 + random_unit(&random), (unsigned)round % 4);
+        OWNED(system, system) = arranged_points(random, 1 + random_below(random, 60), width,
+                                                1 + random_unit(random), (unsigned)round % 4);
         system.particles[0].x = 0;
         system.particles[0].y = 0;
         struct frame frame = take(&system);
         check_cells(&frame);
         for (int k = 0; k < 20; k++)
-            check_spans(&frame, &random);
+            check_spans(&frame, random);
         frame_free(&frame);
     }
 }

@@ -136,14 +136,13 @@ static struct system numbered_system(struct random_generator *random, int kind)
     return system;
 }
 
-TEST(any_number_of_threads)
+RANDOM_TEST(any_number_of_threads, 1)
 {
     static const unsigned threads[] = {1, 2, 3, 7};
-    struct random_generator random = random_from(1);
     for (int kind = 0; kind < 4; kind++) {
         for (size_t k = 0; k < 4; k++) {
             struct ordered_pairs pairs;
-            OWNED(system, system) = numbered_system(&random, kind);
+            OWNED(system, system) = numbered_system(random, kind);
             struct test_run run = {.system = &system, .range = system.boundary.width / 12};
             struct thread_pool *pool = threads[k] > 1 ? thread_pool_create(threads[k]) : NULL;
             if (kind == 3)
@@ -151,7 +150,7 @@ TEST(any_number_of_threads)
             CHECK(!ordered_pairs_create(&pairs, &system, sizeof(struct test_pair), pool, &failure));
             for (uint64_t seed = 0; seed < 3; seed++) {
                 for (size_t n = 0; n < system.count; n++)
-                    system.particles[n].x += (random_unit(&random) - 0.5) * run.range;
+                    system.particles[n].x += (random_unit(random) - 0.5) * run.range;
                 check_pairs(&pairs, &run, seed);
             }
             ordered_pairs_free(&pairs);

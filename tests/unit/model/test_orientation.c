@@ -43,39 +43,37 @@ static int64_t random_whole(struct random_generator *random, int bits)
     return (int64_t)(random_next(random) >> (64 - bits)) - ((int64_t)1 << (bits - 1));
 }
 
-TEST(points_near_a_line)
+RANDOM_TEST(points_near_a_line, 1)
 {
-    struct random_generator random = random_from(1);
     const int cases = check_is_thorough() ? 200000 : 40000;
     int failures = 0;
     for (int k = 0; k < cases; k++) {
         int64_t points[3][2];
         for (int axis = 0; axis < 2; axis++) {
-            const int64_t step = random_whole(&random, 25);
-            const int far = 1 + (int)random_below(&random, 1000000);
-            points[0][axis] = random_whole(&random, 45);
+            const int64_t step = random_whole(random, 25);
+            const int far = 1 + (int)random_below(random, 1000000);
+            points[0][axis] = random_whole(random, 45);
             points[1][axis] = points[0][axis] + step;
-            points[2][axis] = points[0][axis] + far * step + (int)random_below(&random, 3) - 1;
+            points[2][axis] = points[0][axis] + far * step + (int)random_below(random, 3) - 1;
         }
         for (int m = 1; m < 3 && k % 4 == 0; m++) /* exactly on it */
             for (int axis = 0; axis < 2; axis++)
                 points[m][axis] =
                     points[0][axis] + (m == 1 ? 1 : 3) * (points[1][axis] - points[0][axis]);
-        failures += !agrees((const int64_t(*)[2])points, (int)random_below(&random, 200) - 200);
+        failures += !agrees((const int64_t(*)[2])points, (int)random_below(random, 200) - 200);
     }
     CHECK(failures == 0);
 }
 
-TEST(any_points)
+RANDOM_TEST(any_points, 2)
 {
-    struct random_generator random = random_from(2);
     int failures = 0;
     for (int k = 0; k < 20000; k++) {
         int64_t points[3][2];
-        const int bits = 2 + (int)random_below(&random, 44);
+        const int bits = 2 + (int)random_below(random, 44);
         for (int m = 0; m < 3; m++)
             for (int axis = 0; axis < 2; axis++)
-                points[m][axis] = random_whole(&random, bits);
+                points[m][axis] = random_whole(random, bits);
         failures += !agrees((const int64_t(*)[2])points, 0);
     }
     CHECK(failures == 0);

@@ -43,16 +43,15 @@ static struct overlap find(const struct system *system)
 }
 
 /* Disks anywhere, overlapping or not, in boxes of many shapes: about half have an overlap. */
-TEST(overlaps_are_found_exactly_where_they_are)
+RANDOM_TEST(overlaps_are_found_exactly_where_they_are, 3)
 {
-    struct random_generator random = random_from(3);
     int found = 0;
     for (int round = 0; round < 2000; round++) {
-        size_t count = 2 + random_below(&random, 12);
-        OWNED(system, system) = random_system(&random, count, 0.04, 0.02 + random_unit(&random));
+        size_t count = 2 + random_below(random, 12);
+        OWNED(system, system) = random_system(random, count, 0.04, 0.02 + random_unit(random));
         for (size_t k = 0; k < count; k++) {
-            system.particles[k].x = 1 + (system.boundary.width - 2) * random_unit(&random);
-            system.particles[k].y = 1 + (system.boundary.height - 2) * random_unit(&random);
+            system.particles[k].x = 1 + (system.boundary.width - 2) * random_unit(random);
+            system.particles[k].y = 1 + (system.boundary.height - 2) * random_unit(random);
         }
         struct overlap overlap = find(&system);
         CHECK(overlap.found == overlaps_by_all_pairs(&system));
@@ -68,10 +67,9 @@ TEST(overlaps_are_found_exactly_where_they_are)
     CHECK(found > 500 && found < 1500);
 }
 
-TEST(touching_is_not_overlapping)
+RANDOM_TEST(touching_is_not_overlapping, 4)
 {
-    struct random_generator random = random_from(4);
-    OWNED(system, lattice) = random_lattice(&random, 30, 20, 0);
+    OWNED(system, lattice) = random_lattice(random, 30, 20, 0);
     CHECK(!find(&lattice).found);
     lattice.particles[17].x -= 1e-9;
     CHECK(find(&lattice).found);
@@ -86,11 +84,7 @@ TEST(no_shape_makes_the_search_quadratic)
     if (!CHECK(particles != NULL))
         return;
     memset(particles, 0, count * sizeof *particles);
-    struct system system = {.count = count,
-                            .radius = 0.5,
-                            .boundary.width = 1e9,
-                            .boundary.height = 1e9,
-                            .particles = particles};
+    struct system system = SYSTEM(count, 1e9, 1e9, .radius = 0.5, .particles = particles);
     for (size_t k = 0; k < count; k++) { /* a square in a corner of a huge box */
         particles[k].x = 0.5 + (double)(k % 600);
         particles[k].y = 0.5 + (double)(k / 600);
@@ -137,14 +131,9 @@ TEST(kinds_of_equal_radii)
     struct kind kinds[] = {{2, 1, 0}, {2, 5, 1}};
     struct particle particles[] = {
         {.x = 5, .y = 5}, {.x = 9, .y = 5, .kind = 1}, {.x = 13, .y = 5}};
-    struct system system = {.count = 3,
-                            .radius = 1,
-                            .boundary.width = 1e9,
-                            .boundary.height = 1e9,
-                            .particles = particles,
-                            .counts = (struct counts[3]){{0}},
-                            .kind_count = 2,
-                            .kinds = kinds};
+    struct system system =
+        SYSTEM(3, 1e9, 1e9, .radius = 1, .particles = particles, .counts = (struct counts[3]){{0}},
+               .kind_count = 2, .kinds = kinds);
     CHECK(!find(&system).found);
     particles[1].x = 8.5;
     CHECK(find(&system).found && find(&system).first == 0 && find(&system).second == 1);
@@ -153,8 +142,7 @@ TEST(kinds_of_equal_radii)
 /* A system of disks with kinds of their own, all the radius of the system yet. */
 static struct system make_kinds(size_t count)
 {
-    struct system system = {
-        .count = count, .radius = 1, .boundary.width = 1e9, .boundary.height = 1e9};
+    struct system system = SYSTEM(count, 1e9, 1e9, .radius = 1);
     system.particles = memory_allocate(count, sizeof *system.particles, "particles", &failure);
     system.kinds = memory_allocate(count, sizeof *system.kinds, "kinds", &failure);
     if (!system.particles || !system.kinds)
@@ -206,40 +194,38 @@ static int check_search(const struct system *system)
 }
 
 /* Systems without an overlap, and the same with one disk somewhere else. */
-TEST(unequal_disks_overlap_exactly_where_they_do)
+RANDOM_TEST(unequal_disks_overlap_exactly_where_they_do, 8)
 {
-    struct random_generator random = random_from(8);
     int found = 0;
     int rounds = check_is_thorough() ? 5000 : 600;
     for (int round = 0; round < rounds; round++) {
         enum mixed_kind kind = (enum mixed_kind)(round % MIXED_KINDS);
         OWNED(system, system) =
-            mixed_system(&random, kind, 2 + random_below(&random, round % 10 ? 60 : 600),
-                         0.05 + 0.4 * random_unit(&random));
+            mixed_system(random, kind, 2 + random_below(random, round % 10 ? 60 : 600),
+                         0.05 + 0.4 * random_unit(random));
         CHECK(!find(&system).found);
-        struct particle *p = &system.particles[random_below(&random, system.count)];
+        struct particle *p = &system.particles[random_below(random, system.count)];
         double radius = system_radius(&system, p);
-        p->x = radius + (system.boundary.width - 2 * radius) * random_unit(&random);
-        p->y = radius + (system.boundary.height - 2 * radius) * random_unit(&random);
+        p->x = radius + (system.boundary.width - 2 * radius) * random_unit(random);
+        p->y = radius + (system.boundary.height - 2 * radius) * random_unit(random);
         found += check_search(&system);
     }
     CHECK(found > rounds / 10 && found < rounds * 9 / 10);
 }
 
 /* Disks of all sizes, full of ties: centres and ends on the same lines. */
-TEST(unequal_disks_on_a_lattice)
+RANDOM_TEST(unequal_disks_on_a_lattice, 9)
 {
-    struct random_generator random = random_from(9);
     int found = 0;
     int rounds = check_is_thorough() ? 20000 : 3000;
     for (int round = 0; round < rounds; round++) {
-        size_t count = 2 + random_below(&random, 9);
+        size_t count = 2 + random_below(random, 9);
         OWNED(system, system) = make_kinds(count);
         system.boundary.width = system.boundary.height = 32;
         for (size_t k = 0; k < count; k++) {
-            double radius = (double)random_below(&random, 5) / (k % 2 ? 2 : 1);
-            put(&system, k, radius + (double)random_below(&random, 24),
-                radius + (double)random_below(&random, 24), radius);
+            double radius = (double)random_below(random, 5) / (k % 2 ? 2 : 1);
+            put(&system, k, radius + (double)random_below(random, 24),
+                radius + (double)random_below(random, 24), radius);
         }
         found += check_search(&system);
     }
@@ -250,25 +236,23 @@ TEST(unequal_disks_on_a_lattice)
  * Radii over many scales, a third of them points, in boxes so full that about half of them have an
  * overlap. Some touch another one: closer or farther by more than rounding, and across all scales.
  */
-TEST(radii_over_many_scales)
+RANDOM_TEST(radii_over_many_scales, 11)
 {
-    struct random_generator random = random_from(11);
     int found = 0, clear = 0;
     int rounds = check_is_thorough() ? 10000 : 2000;
     for (int round = 0; round < rounds; round++) {
-        size_t count = 2 + random_below(&random, 70); /* more than are in a word of the line */
+        size_t count = 2 + random_below(random, 70); /* more than are in a word of the line */
         OWNED(system, system) = make_kinds(count);
         system.boundary.width = system.boundary.height = 10;
         for (size_t k = 0; k < count; k++) {
-            double radius =
-                random_below(&random, 3) ? 3 * pow(10, -1 - 8 * random_unit(&random)) : 0;
-            double x = radius + (10 - 2 * radius) * random_unit(&random);
-            double y = radius + (10 - 2 * radius) * random_unit(&random);
-            if (k > 0 && random_below(&random, 4) == 0) { /* beside another one */
-                size_t other = random_below(&random, k);
+            double radius = random_below(random, 3) ? 3 * pow(10, -1 - 8 * random_unit(random)) : 0;
+            double x = radius + (10 - 2 * radius) * random_unit(random);
+            double y = radius + (10 - 2 * radius) * random_unit(random);
+            if (k > 0 && random_below(random, 4) == 0) { /* beside another one */
+                size_t other = random_below(random, k);
                 const struct particle *p = &system.particles[other];
-                double angle = 6.283185307179586 * random_unit(&random);
-                double gap = random_below(&random, 40) ? 1e-11 : -1e-11;
+                double angle = 6.283185307179586 * random_unit(random);
+                double gap = random_below(random, 40) ? 1e-11 : -1e-11;
                 double contact = system.kinds[other].radius + radius + gap;
                 x = fmin(fmax(p->x + contact * cos(angle), radius), 10 - radius);
                 y = fmin(fmax(p->y + contact * sin(angle), radius), 10 - radius);
@@ -285,14 +269,13 @@ TEST(radii_over_many_scales)
 }
 
 /* Disks that touch exactly, on paper, and one of which then moves a little nearer. */
-TEST(unequal_disks_that_touch_do_not_overlap)
+RANDOM_TEST(unequal_disks_that_touch_do_not_overlap, 10)
 {
-    struct random_generator random = random_from(10);
     for (int round = 0; round < (check_is_thorough() ? 3000 : 600); round++) {
         OWNED(system, system) = make_kinds(4);
-        double R = pow(10, 6 * random_unit(&random) - 3);
-        double angle = 6.283185307179586 * random_unit(&random);
-        put(&system, 0, 3e3, 3e3, 1000 * random_unit(&random));
+        double R = pow(10, 6 * random_unit(random) - 3);
+        double angle = 6.283185307179586 * random_unit(random);
+        put(&system, 0, 3e3, 3e3, 1000 * random_unit(random));
         double contact = system.kinds[0].radius + R;
         put(&system, 1, 3e3 + contact * cos(angle), 3e3 + contact * sin(angle), R);
         put(&system, 2, 3e3 - contact * cos(angle), 3e3 - contact * sin(angle), R);
@@ -382,17 +365,16 @@ TEST(no_mixture_makes_the_search_quadratic)
 }
 
 /* Several overlaps, of which threads find different ones first. */
-TEST(threads_find_the_same_of_many)
+RANDOM_TEST(threads_find_the_same_of_many, 12)
 {
-    struct random_generator random = random_from(12);
     for (int round = 0; round < 300; round++) {
         enum mixed_kind kind = (enum mixed_kind)(round % MIXED_KINDS);
-        OWNED(system, system) = mixed_system(&random, kind, 100, 0.3);
+        OWNED(system, system) = mixed_system(random, kind, 100, 0.3);
         if (round % 2)
-            random_periodic(&random, &system, 1 + (unsigned)random_below(&random, 3));
+            random_periodic(random, &system, 1 + (unsigned)random_below(random, 3));
         for (size_t k = 0; k < 10; k++) {
-            struct particle *p = &system.particles[random_below(&random, system.count)];
-            const struct particle *q = &system.particles[random_below(&random, system.count)];
+            struct particle *p = &system.particles[random_below(random, system.count)];
+            const struct particle *q = &system.particles[random_below(random, system.count)];
             p->x = q->x;
             p->y = q->y;
         }

@@ -27,16 +27,15 @@ TEST(each_kind_has_one_number)
 }
 
 /* Numbers are given in the order of first appearance, whatever the table does inside. */
-TEST(many_kinds)
+RANDOM_TEST(many_kinds, 4)
 {
     enum { COUNT = 20000 };
-    struct random_generator random = random_from(4);
     struct particle_kinds table = {0};
     OWNED(system, system) = {0};
     for (size_t k = 0; k < COUNT; k++) {
         struct kind kind = {(double)(k / 100), 1 + (double)(k / 10 % 10), (int32_t)(k % 10)};
         CHECK(find(&table, &system, kind) == k);
-        size_t other = random_below(&random, k + 1);
+        size_t other = random_below(random, k + 1);
         CHECK(find(&table, &system, system.kinds[other]) == other);
     }
     CHECK(system.kind_count == COUNT);

@@ -144,11 +144,10 @@ TEST(particles_switch_velocities)
 }
 
 /* The assignment's "verification hints", on random pairs and walls. */
-TEST(predicted_contacts_are_contacts)
+RANDOM_TEST(predicted_contacts_are_contacts, 1)
 {
-    struct random_generator random = random_from(1);
     for (int round = 0; round < 20000; round++) {
-        OWNED(system, system) = random_system(&random, 2, 0.05, 1);
+        OWNED(system, system) = random_system(random, 2, 0.05, 1);
         struct particle *i = &system.particles[0];
         struct particle *j = &system.particles[1];
         double time = pair_time(i, j, 2, NULL);

@@ -14,14 +14,9 @@ static struct system *pair_system(struct pair *pair, double restitution)
 {
     pair->particles[1].kind = 1;
     pair->particles[1].id = 1;
-    pair->system = (struct system){.count = 2,
-                                   .boundary.width = SYSTEM_LARGEST,
-                                   .boundary.height = SYSTEM_LARGEST,
-                                   .particles = pair->particles,
-                                   .counts = pair->counts,
-                                   .kind_count = 2,
-                                   .kinds = pair->kinds,
-                                   .law = {RULE_ELASTIC, restitution, 0}};
+    pair->system = SYSTEM(2, SYSTEM_LARGEST, SYSTEM_LARGEST, .particles = pair->particles,
+                          .counts = pair->counts, .kind_count = 2, .kinds = pair->kinds,
+                          .law = {RULE_ELASTIC, restitution, 0});
     return &pair->system;
 }
 
@@ -71,12 +66,11 @@ static void bounce_off(struct particle *a, struct particle *b, const struct kind
     b->v -= force * dy / distance / kinds[1].mass;
 }
 
-TEST(the_article_says_the_same)
+RANDOM_TEST(the_article_says_the_same, 21)
 {
-    struct random_generator random = random_from(21);
     int collisions = 0;
     for (int round = 0; round < 40000; round++) {
-        struct pair pair = ordinary_pair(&random);
+        struct pair pair = ordinary_pair(random);
         struct pair other = pair;
         double time = meeting_time(&pair);
         if (!collide(&pair, 1))
@@ -129,13 +123,12 @@ static double energy(const struct pair *pair)
     return sum;
 }
 
-TEST(restitution)
+RANDOM_TEST(restitution, 22)
 {
-    struct random_generator random = random_from(22);
     static const double restitutions[] = {1, 0.9, 0.5, 0.1, 0};
     for (int round = 0; round < 40000; round++) {
         double restitution = restitutions[round % 5];
-        struct pair pair = ordinary_pair(&random);
+        struct pair pair = ordinary_pair(random);
         struct pair touching = pair;
         double time = meeting_time(&pair);
         double before, across, after, across_after;
@@ -225,14 +218,13 @@ static struct pair extreme_pair(struct random_generator *random)
 }
 
 /* Whatever they are: afterwards the two do not approach, and nothing came from nothing. */
-TEST(no_pair_approaches_after_its_collision)
+RANDOM_TEST(no_pair_approaches_after_its_collision, 23)
 {
-    struct random_generator random = random_from(23);
     int rounds = check_is_thorough() ? 1000000 : 100000;
     int collisions = 0;
     static const double restitutions[] = {1, 0, 0.5, 0, 0.999, 1e-10};
     for (int round = 0; round < rounds; round++) {
-        struct pair pair = extreme_pair(&random);
+        struct pair pair = extreme_pair(random);
         struct pair before = pair;
         if (!collide(&pair, restitutions[round % 6]))
             continue;

@@ -130,7 +130,7 @@ static void check_tangent(const struct particle pair[2], double contact, enum ru
     CHECK(pair_approach(&particles[0], &particles[1], contact, NULL).B >= 0);
 }
 
-TEST(tangents_do_not_move_anybody)
+RANDOM_TEST(tangents_do_not_move_anybody, 1)
 {
     /* As fuzzing has found it: scaled by 2^100. */
     const struct particle found[2] = {{.u = 4, .v = 4, .id = 0},
@@ -142,10 +142,9 @@ TEST(tangents_do_not_move_anybody)
                                        .id = 1}};
     check_tangent(found, 1.9721522630525295e-31 * 0x1p100, RULE_SWAP);
     check_tangent(found, 1.9721522630525295e-31 * 0x1p100, RULE_ELASTIC);
-    struct random_generator random = random_from(1);
     for (int round = 0; round < 100000; round++) {
-        double angle = 6.283185307179586 * random_unit(&random);
-        double contact = 0.1 + random_unit(&random);
+        double angle = 6.283185307179586 * random_unit(random);
+        double contact = 0.1 + random_unit(random);
         double nx = cos(angle);
         double ny = sin(angle);
         const struct particle pair[2] = {
@@ -157,12 +156,11 @@ TEST(tangents_do_not_move_anybody)
 
 /* A centre that steps have taken anywhere is moved by whole periods into [0, L), also from just
  * below 0, where L less that is L. */
-TEST(centres_are_wrapped_into_a_periodic_box)
+RANDOM_TEST(centres_are_wrapped_into_a_periodic_box, 5)
 {
-    struct random_generator random = random_from(5);
     const struct boundary box = {.width = 3, .height = 7, .periodic = PERIODIC_X | PERIODIC_Y};
     for (int k = 0; k < 1000; k++) {
-        const double x = (random_unit(&random) - 0.5) * (k % 2 ? 1e-20 : 40);
+        const double x = (random_unit(random) - 0.5) * (k % 2 ? 1e-20 : 40);
         struct particle p = {.x = x, .y = 7.0 * k};
         struct counts counts = {0};
         boundary_wrap(&box, &p, &counts);

@@ -252,21 +252,20 @@ static void add_random(struct polygons *polygons, struct random_generator *rando
     add(polygons, (const double(*)[2])vertices, count, is_domain && count > 2);
 }
 
-TEST(random_polygons)
+RANDOM_TEST(random_polygons, 3)
 {
     const struct boundary box = {.width = 10, .height = 10};
-    struct random_generator random = random_from(3);
     const int cases = check_is_thorough() ? 300000 : 30000;
     int wrong = 0, sound = 0;
     struct polygons *polygons = NULL;
     for (int k = 0; k < cases; k++) {
-        const size_t count = 1 + random_below(&random, 5);
-        const size_t size = 3 + random_below(&random, 5);
-        const int has_domain = random_below(&random, 3) == 0;
+        const size_t count = 1 + random_below(random, 5);
+        const size_t size = 3 + random_below(random, 5);
+        const int has_domain = random_below(random, 3) == 0;
         int is_domain = 0;
         clear(&polygons);
         for (size_t m = 0; m < count; m++)
-            add_random(polygons, &random, size, has_domain && random_below(&random, 2) == 0);
+            add_random(polygons, random, size, has_domain && random_below(random, 2) == 0);
         for (size_t m = 0; m < polygons->count; m++)
             is_domain |= polygons->list[m].is_domain;
         const int expected = are_sound(polygons);

@@ -60,17 +60,16 @@ static double farthest(const double (*vertices)[2], size_t count)
 
 /* Polygons around a centre at distances of chance, many of them on a coarse grid: with points on a
  * line, and sides that are parallel. */
-TEST(the_chord_is_that_of_all_pairs)
+RANDOM_TEST(the_chord_is_that_of_all_pairs, 5)
 {
     const double pi = 3.14159265358979323846;
-    struct random_generator random = random_from(5);
     for (int tries = 0; tries < (check_is_thorough() ? 3000 : 300); tries++) {
         double vertices[40][2];
-        const size_t count = 3 + (size_t)(random_unit(&random) * 37);
+        const size_t count = 3 + (size_t)(random_unit(random) * 37);
         const double step = tries % 2 ? 1 : 0;
         for (size_t k = 0; k < count; k++) {
-            const double angle = 2 * pi * ((double)k + 0.9 * random_unit(&random)) / (double)count;
-            const double radius = 5 + 20 * random_unit(&random);
+            const double angle = 2 * pi * ((double)k + 0.9 * random_unit(random)) / (double)count;
+            const double radius = 5 + 20 * random_unit(random);
             const double x = 50 + radius * cos(angle);
             const double y = 50 + radius * sin(angle);
             vertices[k][0] = step > 0 ? rint(x) : x;

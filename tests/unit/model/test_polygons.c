@@ -8,14 +8,7 @@ static const double pi = 3.14159265358979323846;
 /* A box of 20 x 16 with `count` disks of this radius, all at the origin yet. */
 static struct system box_with(size_t count, double radius, unsigned periodic)
 {
-    struct system system = {
-        .count = count,
-        .radius = radius,
-        .boundary = {.width = 20, .height = 16, .periodic = periodic},
-        .law = {.rule = RULE_ELASTIC, .restitution = 1},
-    };
-    must(system_reserve(&system, 0, count, &failure));
-    return system;
+    return arranged_disks(count, radius, 20, 16, periodic);
 }
 
 static void set(struct system *system, size_t k, double x, double y, double u, double v)
@@ -81,22 +74,21 @@ TEST(what_does_not_approach_is_not_met)
 
 /* Disks and points that hardly approach a side or a corner, by a last bit of their velocity, leave
  * it after one contact: otherwise they would meet it again at once, without end. */
-TEST(what_grazes_leaves)
+RANDOM_TEST(what_grazes_leaves, 11)
 {
     static const struct shift none = {0, 0};
-    struct random_generator random = random_from(11);
     int met = 0;
     for (int m = 0; m < 4000; m++) {
         const double radius = m % 2 ? 0.7 : 0;
         const int is_corner = m % 4 > 1;
-        const double wall[2][2] = {{3, 2}, {9 + random_unit(&random), 8 + random_unit(&random)}};
+        const double wall[2][2] = {{3, 2}, {9 + random_unit(random), 8 + random_unit(random)}};
         OWNED(system, system) = box_with(1, radius, 0);
         system_add_polygon(&system, wall, 2, 0);
         const struct side *side = &system.boundary.polygons->sides[0];
         const double x = side->lx / side->length; /* along the wall */
         const double y = side->ly / side->length;
-        const double way = is_corner ? 0 : 1 + random_unit(&random);
-        const double tilt = 4e-16 * (random_unit(&random) - 0.5);
+        const double way = is_corner ? 0 : 1 + random_unit(random);
+        const double tilt = 4e-16 * (random_unit(random) - 0.5);
         set(&system, 0, 3 + way * x - radius * y, 2 + way * y + radius * x, x - tilt * y,
             y + tilt * x);
         struct particle *p = &system.particles[0];
@@ -189,24 +181,22 @@ TEST(a_wedge)
 }
 
 /* Points that are aimed at a vertex, or start in it, stay on their side. */
-TEST(points_at_vertices)
+RANDOM_TEST(points_at_vertices, 3)
 {
     static const double room[4][2] = {{5, 3}, {15, 3}, {15, 13}, {5, 13}};
     static const double hexagon[6][2] = {{12, 8}, {11, 9.75}, {9, 9.75},
                                          {8, 8},  {9, 6.25},  {11, 6.25}};
-    struct random_generator random = random_from(3);
     for (int trial = 0; trial < 500; trial++) {
         OWNED(system, system) = box_with(1, 0, 0);
         const int is_inside = trial % 2;
         const double(*polygon)[2] = is_inside ? room : hexagon;
         const size_t count = is_inside ? 4 : 6;
-        const double *aim = polygon[random_below(&random, count)];
+        const double *aim = polygon[random_below(random, count)];
         system_add_polygon(&system, polygon, count, is_inside);
-        double x = is_inside ? 6 + (double)random_below(&random, 9) : 1 + 18 * random_unit(&random);
-        double y =
-            is_inside ? 4 + (double)random_below(&random, 9) : 0.5 + 4 * random_unit(&random);
+        double x = is_inside ? 6 + (double)random_below(random, 9) : 1 + 18 * random_unit(random);
+        double y = is_inside ? 4 + (double)random_below(random, 9) : 0.5 + 4 * random_unit(random);
         set(&system, 0, x, y, aim[0] - x, aim[1] - y);
-        CHECK(!agreement_run(SCHEDULE_ARRAY, &system, 1 + 10 * random_unit(&random), &failure));
+        CHECK(!agreement_run(SCHEDULE_ARRAY, &system, 1 + 10 * random_unit(random), &failure));
         const struct particle *p = &system.particles[0];
         CHECK(!is_inside ||
               (p->x > 5 - 1e-13 && p->x < 15 + 1e-13 && p->y > 3 - 1e-13 && p->y < 13 + 1e-13));
@@ -264,18 +254,17 @@ static void add_polygons(struct random_generator *random, struct system *system)
 }
 
 /* Sides far from a particle are found like near ones, with any grid. */
-TEST(the_grid_misses_nothing)
+RANDOM_TEST(the_grid_misses_nothing, 17)
 {
-    struct random_generator random = random_from(17);
     for (int trial = 0; trial < (check_is_thorough() ? 2000 : 300); trial++) {
-        OWNED(system, system) = box_with(1 + random_below(&random, 100), random_unit(&random), 0);
-        if (random_below(&random, 2))
+        OWNED(system, system) = box_with(1 + random_below(random, 100), random_unit(random), 0);
+        if (random_below(random, 2))
             system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
-        add_polygons(&random, &system);
+        add_polygons(random, &system);
         for (size_t k = 0; k < system.count; k++) {
-            double x = 20 * random_unit(&random);
-            double y = 16 * random_unit(&random);
-            set(&system, k, x, y, random_unit(&random) - 0.5, random_unit(&random) - 0.5);
+            double x = 20 * random_unit(random);
+            double y = 16 * random_unit(random);
+            set(&system, k, x, y, random_unit(random) - 0.5, random_unit(random) - 0.5);
             const struct particle *p = &system.particles[k];
             const struct boundary box = {.width = 20, .height = 16, .periodic = 3};
             const double until = boundary_next(&box, p, 0).time; /* where it leaves the box */
@@ -294,8 +283,7 @@ TEST(the_grid_misses_nothing)
             CHECK(expected.time > until ||
                   (found.time == expected.time && found.feature == expected.feature));
             if (expected.time <= until) { /* from wherever it is looked for, also at that time */
-                const double from =
-                    trial % 2 ? expected.time : expected.time * random_unit(&random);
+                const double from = trial % 2 ? expected.time : expected.time * random_unit(random);
                 found = polygons_next(&system.boundary, p, system.radius, from, expected.time);
                 CHECK(found.time == expected.time && found.feature == expected.feature);
             }
@@ -304,13 +292,12 @@ TEST(the_grid_misses_nothing)
 }
 
 /* A side that rounding has made not quite level is found along all of it, and so is its image. */
-TEST(nearly_level_sides_are_found)
+RANDOM_TEST(nearly_level_sides_are_found, 23)
 {
-    struct random_generator random = random_from(23);
     for (int trial = 0; trial < 400; trial++) {
         const int is_image = trial % 2; /* that at the top of the box, of a side at its bottom */
-        const double y = is_image ? 0.1 + 0.3 * random_unit(&random) : 1 + random_unit(&random);
-        const double tilt = ((int)random_below(&random, 9) - 4) * DBL_EPSILON / 2;
+        const double y = is_image ? 0.1 + 0.3 * random_unit(random) : 1 + random_unit(random);
+        const double tilt = ((int)random_below(random, 9) - 4) * DBL_EPSILON / 2;
         const double triangle[3][2] = {{21, y}, {17, 10}, {13, y + tilt}};
         const double met = y - 0.5 + 16 * is_image;
         OWNED(system, system) = box_with(1, 0.5, PERIODIC_X | PERIODIC_Y);

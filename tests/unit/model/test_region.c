@@ -9,10 +9,7 @@ static const double pi = 3.14159265358979323846;
 /* A box of 20 x 16 without polygons yet. */
 static struct system make_box(unsigned periodic)
 {
-    struct system system = {
-        .count = 1, .radius = 0.5, .boundary = {.width = 20, .height = 16, .periodic = periodic}};
-    must(system_reserve(&system, 0, 1, &failure));
-    return system;
+    return arranged_disks(1, 0.5, 20, 16, periodic);
 }
 
 /* Gives it polygons: they are checked, and must be sound. */
@@ -79,23 +76,22 @@ static void add_star(struct polygons *polygons, struct random_generator *random,
     add(polygons, (const double(*)[2])vertices, count, 0);
 }
 
-TEST(random_places)
+RANDOM_TEST(random_places, 5)
 {
-    struct random_generator random = random_from(5);
     for (unsigned periodic = 0; periodic < 4; periodic++) {
         OWNED(system, system) = make_box(periodic);
         struct polygons *polygons = make_polygons();
         const int columns = 6 + (periodic & PERIODIC_X ? 1 : 0); /* the last ones cross the seam */
         const int rows = 4 + (periodic & PERIODIC_Y ? 1 : 0);
         for (int k = 0; k < columns * rows; k++)
-            add_star(polygons, &random, k % columns == 6 ? 19.9 : 1.5 + 3 * (k % columns),
+            add_star(polygons, random, k % columns == 6 ? 19.9 : 1.5 + 3 * (k % columns),
                      k / columns == 4 ? 15.9 : 1.5 + 3.2 * (k / columns));
         attach(&system, polygons);
         struct region *region = make_region(&system);
         int wrong = 0;
         for (int k = 0; k < (check_is_thorough() ? 20000 : 4000); k++) {
-            const double x = 20 * random_unit(&random);
-            const double y = 16 * random_unit(&random);
+            const double x = 20 * random_unit(random);
+            const double y = 16 * random_unit(random);
             int expected = 1;
             for (int image = 0; image < 4; image++)
                 expected &= !((image & ~(int)periodic) == 0 &&

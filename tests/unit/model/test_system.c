@@ -69,7 +69,7 @@ static void check_order(size_t count, size_t from)
 {
     struct random_generator random = random_from(count);
     OWNED(system, system) = {.count = count};
-    if (!CHECK(system_reserve(&system, 0, count, &failure) == STATUS_DONE))
+    if (!CHECK(system_reserve(&system, count, &failure) == STATUS_DONE))
         return;
     for (size_t k = 0; k < count; k++) {
         system.particles[k].x = (double)k;

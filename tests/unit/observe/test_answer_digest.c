@@ -127,10 +127,9 @@ TEST(times)
     observers_free(&watched.observers);
 }
 
-TEST(many_particles_are_looked_at_less_often)
+RANDOM_TEST(many_particles_are_looked_at_less_often, 7)
 {
-    struct random_generator random = random_from(7);
-    struct system systems[2] = {random_lattice(&random, 150, 150, 0.5)};
+    struct system systems[2] = {random_lattice(random, 150, 150, 0.5)};
     systems[1] = system_copy(&systems[0]);
     struct watched watched[2];
     const struct answer_digest *a = run(&systems[0], SCHEDULE_CELLS, 0.1, &watched[0]);

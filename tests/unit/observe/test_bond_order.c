@@ -135,13 +135,12 @@ static struct order find_by_force(const struct system *system)
     return (struct order){sizes / count, sqrt(real * real + imaginary * imaginary) / count};
 }
 
-TEST(random_systems)
+RANDOM_TEST(random_systems, 21)
 {
-    struct random_generator random = random_from(21);
     for (int round = 0; round < (check_is_thorough() ? 400 : 60); round++) {
         OWNED(system, system) =
-            arranged_points(&random, 1 + random_below(&random, 40), 1,
-                            round % 7 == 0 ? 8 : 0.5 + random_unit(&random), (unsigned)round % 4);
+            arranged_points(random, 1 + random_below(random, 40), 1,
+                            round % 7 == 0 ? 8 : 0.5 + random_unit(random), (unsigned)round % 4);
         if (round % 5 == 0) /* a crowd */
             for (size_t k = 0; k < system.count; k++)
                 system.particles[k].x = 0.1 * system.particles[k].x;
@@ -152,23 +151,22 @@ TEST(random_systems)
     }
 }
 
-TEST(few_and_many_neighbours)
+RANDOM_TEST(few_and_many_neighbours, 22)
 {
-    struct random_generator random = random_from(22);
-    struct system alone = arranged_points(&random, 1, 3, 2, 0);
+    struct system alone = arranged_points(random, 1, 3, 2, 0);
     CHECK(find(&alone).local == 0);
     system_free(&alone);
-    alone = arranged_points(&random, 1, 2, 2, PERIODIC_X); /* its images: 0 and 180 degrees */
+    alone = arranged_points(random, 1, 2, 2, PERIODIC_X); /* its images: 0 and 180 degrees */
     CHECK(fabs(find(&alone).local - 1) < 1e-12);
     system_free(&alone);
     /* All at one place. */
-    struct system heap = arranged_points(&random, 30, 3, 2, 0);
+    struct system heap = arranged_points(random, 30, 3, 2, 0);
     for (size_t k = 0; k < heap.count; k++)
         heap.particles[k].x = heap.particles[k].y = 1;
     CHECK(find(&heap).local == 0);
     system_free(&heap);
     /* A ring of 300 around one, which has a cell with 300 sides: their psi6 adds up to 0. */
-    OWNED(system, ring) = arranged_points(&random, 301, 4, 4, 0);
+    OWNED(system, ring) = arranged_points(random, 301, 4, 4, 0);
     for (size_t k = 0; k < 300; k++) {
         ring.particles[k].x = 2 + cos((double)k / 300 * 6.28318530717958648);
         ring.particles[k].y = 2 + sin((double)k / 300 * 6.28318530717958648);

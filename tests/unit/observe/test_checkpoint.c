@@ -133,49 +133,46 @@ static void interrupt_everywhere(struct random_generator *random, const struct s
 }
 
 /* Each kind with both rules, or one of them, and with one schedule for each. */
-TEST(ties)
+RANDOM_TEST(ties, 1)
 {
-    struct random_generator random = random_from(1);
     for (int kind = 0; kind < TIED_KINDS; kind++) {
         for (int rule = 0; rule < 2; rule++) {
             if (!check_is_thorough() && rule != kind / 2 % 2)
                 continue;
-            OWNED(system, system) = tied_system(&random, (enum tied_kind)kind);
+            OWNED(system, system) = tied_system(random, (enum tied_kind)kind);
             system.law = (struct law){rule ? RULE_ELASTIC : RULE_SWAP, 1, 0};
-            interrupt_everywhere(&random, &system,
+            interrupt_everywhere(random, &system,
                                  (kind + rule) % 2 ? SCHEDULE_CELLS : SCHEDULE_ARRAY);
         }
     }
 }
 
-TEST(unequal_particles)
+RANDOM_TEST(unequal_particles, 2)
 {
-    struct random_generator random = random_from(2);
     for (int kind = 0; kind < MIXED_KINDS; kind++) {
-        OWNED(system, system) = mixed_system(&random, (enum mixed_kind)kind, 12, 0.3);
+        OWNED(system, system) = mixed_system(random, (enum mixed_kind)kind, 12, 0.3);
         system.law = (struct law){RULE_ELASTIC, kind % 2 ? 1 : 0.7, kind % 2 ? 0 : 0.01};
-        interrupt_everywhere(&random, &system, SCHEDULE_ARRAY);
+        interrupt_everywhere(random, &system, SCHEDULE_ARRAY);
     }
 }
 
 /* Of a periodic box, image counts go on, and with them unwrapped positions and passages; also where
  * particles have passed seams very often already. */
-TEST(periodic_boxes)
+RANDOM_TEST(periodic_boxes, 9)
 {
-    struct random_generator random = random_from(9);
     for (int round = 0; round < (check_is_thorough() ? 4 : 2); round++) {
-        OWNED(system, system) =
-            round % 2 ? mixed_system(&random, (enum mixed_kind)(round / 2), 12, 0.3)
-                      : tied_system(&random, (enum tied_kind)(round / 2 % TIED_KINDS));
+        OWNED(system, system) = round % 2
+                                    ? mixed_system(random, (enum mixed_kind)(round / 2), 12, 0.3)
+                                    : tied_system(random, (enum tied_kind)(round / 2 % TIED_KINDS));
         system.law = (struct law){round % 4 < 2 ? RULE_ELASTIC : RULE_SWAP, 1, 0};
-        random_periodic(&random, &system, random_axes(&random));
-        random_stream(&random, &system);
-        random_walls(&random, &system);
+        random_periodic(random, &system, random_axes(random));
+        random_stream(random, &system);
+        random_walls(random, &system);
         for (size_t k = 0; k < system.count && round % 4 > 0; k++) {
             system.counts[k].x_image = 900000000000000 - (int64_t)k;
             system.counts[k].y_image = (int64_t)k - 900000000000000;
         }
-        interrupt_everywhere(&random, &system, round % 4 ? SCHEDULE_ARRAY : SCHEDULE_CELLS);
+        interrupt_everywhere(random, &system, round % 4 ? SCHEDULE_ARRAY : SCHEDULE_CELLS);
     }
 }
 
@@ -200,13 +197,11 @@ static struct system make_stream(struct random_generator *random, unsigned axes)
 }
 
 /* Velocities that a stream gives, and forces that pictures show, go on after an interruption. */
-TEST(streams)
+RANDOM_TEST(streams, 11)
 {
-    struct random_generator random = random_from(11);
     for (unsigned axes = PERIODIC_X; axes <= (PERIODIC_X | PERIODIC_Y); axes += PERIODIC_Y) {
-        OWNED(system, system) = make_stream(&random, axes);
-        interrupt_everywhere(&random, &system,
-                             axes == PERIODIC_X ? SCHEDULE_ARRAY : SCHEDULE_CELLS);
+        OWNED(system, system) = make_stream(random, axes);
+        interrupt_everywhere(random, &system, axes == PERIODIC_X ? SCHEDULE_ARRAY : SCHEDULE_CELLS);
     }
 }
 
@@ -225,11 +220,10 @@ static enum status resume_stream(const char *picture, double from, struct error 
 }
 
 /* In a stream the picture remembers forces, so it must go on with the same ones. */
-TEST(pictures_of_streams)
+RANDOM_TEST(pictures_of_streams, 12)
 {
-    struct random_generator random = random_from(12);
     for (int has_picture = 0; has_picture < 2; has_picture++) {
-        OWNED(system, system) = make_stream(&random, PERIODIC_X);
+        OWNED(system, system) = make_stream(random, PERIODIC_X);
         struct options options = resumed_options(SCHEDULE_ARRAY, 5, 1);
         struct resumed run;
         options.stats.output.is_wanted = 0;
@@ -250,21 +244,19 @@ TEST(pictures_of_streams)
     }
 }
 
-TEST(without_collisions)
+RANDOM_TEST(without_collisions, 3)
 {
-    struct random_generator random = random_from(3);
-    OWNED(system, system) = random_system(&random, 3, 0.1, 1);
+    OWNED(system, system) = random_system(random, 3, 0.1, 1);
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].u = system.particles[k].v = 0;
     for (int schedule = 0; schedule < 2; schedule++)
-        interrupt_everywhere(&random, &system, schedule ? SCHEDULE_CELLS : SCHEDULE_ARRAY);
+        interrupt_everywhere(random, &system, schedule ? SCHEDULE_CELLS : SCHEDULE_ARRAY);
 }
 
 /* A long run, which the page keeps as frames only, and in which cells are sorted anew. */
-TEST(a_long_run)
+RANDOM_TEST(a_long_run, 4)
 {
-    struct random_generator random = random_from(4);
-    OWNED(system, system) = random_system(&random, 100, 0.3, 1);
+    OWNED(system, system) = random_system(random, 100, 0.3, 1);
     OWNED(resumed, plain);
     struct resumed run;
     double end_time = check_is_quick() ? 5 : 10000;
@@ -291,10 +283,9 @@ TEST(a_long_run)
     resumed_free(&run);
 }
 
-TEST(files_that_must_not_be_replaced)
+RANDOM_TEST(files_that_must_not_be_replaced, 5)
 {
-    struct random_generator random = random_from(5);
-    OWNED(system, system) = random_system(&random, 3, 0.1, 1);
+    OWNED(system, system) = random_system(random, 3, 0.1, 1);
     struct options options = resumed_options(SCHEDULE_AUTO, 10, 1);
     struct resumed run;
     scratch_write("saved", "mine");
@@ -311,10 +302,9 @@ TEST(files_that_must_not_be_replaced)
 }
 
 /* Everything has to be on the disk before a checkpoint counts on it. */
-TEST(the_disk_is_waited_for)
+RANDOM_TEST(the_disk_is_waited_for, 6)
 {
-    struct random_generator random = random_from(6);
-    OWNED(system, system) = random_system(&random, 3, 0.1, 1);
+    OWNED(system, system) = random_system(random, 3, 0.1, 1);
     struct options options = resumed_options(SCHEDULE_AUTO, 10, 1);
     OWNED(resumed, run);
     syncs = 0;
@@ -331,7 +321,7 @@ static void make_checkpoint(void)
     OWNED(system, system) = mixed_system(&random, MIXED_TWO, 4, 0.2);
     struct options options = resumed_options(SCHEDULE_ARRAY, 10, 5);
     OWNED(resumed, run);
-    system.law = (struct law){RULE_ELASTIC, 1, 0};
+    system.law = ELASTIC;
     options.animation.name = NULL; /* it has 600 frames */
     resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, 8, SIZE_MAX});
     CHECK(run.status == STATUS_INTERRUPTED);
@@ -405,10 +395,9 @@ static void rest(struct observers *observers, const struct system *system)
         CHECK(observers_sample(observers, system, 1, &failure) == STATUS_DONE);
 }
 
-TEST(a_checkpoint_that_cannot_be_written_is_warned_of_once)
+RANDOM_TEST(a_checkpoint_that_cannot_be_written_is_warned_of_once, 8)
 {
-    struct random_generator random = random_from(8);
-    OWNED(system, system) = random_system(&random, 3, 0.1, 1);
+    OWNED(system, system) = random_system(random, 3, 0.1, 1);
     struct observers observers = {.warn = count_warning};
     struct observer *observer = NULL;
     const struct steps_settings steps = {0};

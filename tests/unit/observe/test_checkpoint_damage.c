@@ -1,7 +1,6 @@
 /* Tests of reading damaged checkpoints: a file that has changed in any way is refused, and a forged
  * one, whose checksum fits, does no harm. */
 #include "check.h"
-#include "io/crc64.h"
 #include "io/record.h"
 #include "observe/observers.h"
 #include "resumed.h"
@@ -49,15 +48,9 @@ static void make_checkpoint(struct content *content)
                               {.x = 3, .y = 1, .id = 1, .kind = 1},
                               {.x = 5, .y = 1, .u = -1, .id = 2}};
     struct kind kinds[2] = {{1, 1, 0}, {1, 3, 7}};
-    const struct system system = {.count = 3,
-                                  .radius = 1,
-                                  .boundary.width = 6,
-                                  .boundary.height = 2.5,
-                                  .particles = row,
-                                  .counts = (struct counts[3]){{0}},
-                                  .kind_count = 2,
-                                  .kinds = kinds,
-                                  .law = {RULE_ELASTIC, 1, 0}};
+    const struct system system =
+        SYSTEM(3, 6, 2.5, .radius = 1, .particles = row, .counts = (struct counts[3]){{0}},
+               .kind_count = 2, .kinds = kinds, .law = ELASTIC);
     struct options options = resumed_options(SCHEDULE_ARRAY, 0, 1);
     struct resumed run;
     options.picture.output.name = NULL;

@@ -3,7 +3,6 @@
  * run stepped.VERSION, and of one on a lattice lattice.VERSION. So a change of what `save`
  * writes, anywhere, cannot be forgotten: a program that reads the old format would misread it. */
 #include "check.h"
-#include "io/crc64.h"
 #include "io/record.h"
 #include "observed.h"
 #include "resumed.h"

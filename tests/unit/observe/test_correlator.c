@@ -31,32 +31,30 @@ static void end(struct scene *scene)
     system_free(&scene->system);
 }
 
-TEST(the_lags)
+RANDOM_TEST(the_lags, 1)
 {
     static const uint64_t expected[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  10, 12, 14,
                                         16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 96, 112};
-    struct random_generator random = random_from(1);
     struct scene scene;
     for (size_t k = 0; k < LENGTH(expected); k++)
         CHECK(correlator_lag(k) == expected[k]);
     static const uint64_t frames[][2] = {{0, 1},  {1, 1},  {8, 1},  {9, 2},
                                          {16, 2}, {17, 3}, {33, 4}, {1000000001, 28}};
     for (size_t k = 0; k < LENGTH(frames); k++) {
-        begin(&scene, arranged_points(&random, 1, 1, 1, 0), frames[k][0]);
+        begin(&scene, arranged_points(random, 1, 1, 1, 0), frames[k][0]);
         CHECK(scene.correlator.levels == frames[k][1]);
         end(&scene);
     }
-    begin(&scene, arranged_points(&random, 70000, 1, 1, 0), 100); /* five levels */
+    begin(&scene, arranged_points(random, 70000, 1, 1, 0), 100); /* five levels */
     CHECK(scene.correlator.tracers == (1 << 18) / 5);
     end(&scene);
 }
 
 /* Without collisions the mean square displacement is <v^2> t^2, through seams, too. */
-TEST(free_flights)
+RANDOM_TEST(free_flights, 41)
 {
-    struct random_generator random = random_from(41);
     struct scene scene;
-    begin(&scene, arranged_points(&random, 50, 1, 1, PERIODIC_X), 100);
+    begin(&scene, arranged_points(random, 50, 1, 1, PERIODIC_X), 100);
     double square = 0;
     for (size_t k = 0; k < 50; k++) {
         const struct particle *p = &scene.system.particles[k];
@@ -94,13 +92,12 @@ static double correlate(double walks[STEPS][WALKERS][4], uint64_t lag, uint64_t 
     return sum / count;
 }
 
-TEST(random_walks)
+RANDOM_TEST(random_walks, 42)
 {
     static double walks[STEPS][WALKERS][4];
     struct kind kinds[2] = {{0, 1, 5}, {0, 1, 2}};
-    struct random_generator random = random_from(42);
     struct scene scene;
-    struct system system = arranged_points(&random, WALKERS, 1, 1, PERIODIC_X | PERIODIC_Y);
+    struct system system = arranged_points(random, WALKERS, 1, 1, PERIODIC_X | PERIODIC_Y);
     system.kinds = kinds;
     system.kind_count = 2;
     for (size_t k = 0; k < WALKERS; k++)
@@ -110,12 +107,12 @@ TEST(random_walks)
         for (size_t k = 0; k < WALKERS; k++) {
             struct particle *p = &scene.system.particles[k];
             struct counts *counts = &scene.system.counts[k];
-            p->x = random_unit(&random);
-            p->y = random_unit(&random);
-            p->u = random_unit(&random) - 0.5;
-            p->v = random_unit(&random) - 0.5;
-            counts->x_image += (int64_t)random_below(&random, 3) - 1;
-            counts->y_image += (int64_t)random_below(&random, 3) - 1;
+            p->x = random_unit(random);
+            p->y = random_unit(random);
+            p->u = random_unit(random) - 0.5;
+            p->v = random_unit(random) - 0.5;
+            counts->x_image += (int64_t)random_below(random, 3) - 1;
+            counts->y_image += (int64_t)random_below(random, 3) - 1;
             double *walk = walks[step][k];
             walk[0] = p->x + (double)counts->x_image;
             walk[1] = p->y + (double)counts->y_image;

@@ -6,12 +6,9 @@
 static enum status run(struct system *system, enum schedule_kind kind, double end_time,
                        unsigned threads, const char *name, struct error *error)
 {
-    const struct run_settings settings = {.threads.count = threads};
-    const struct output_settings output = {.name = name};
-    struct observer *observer = NULL;
-    enum status status =
-        observer_create(&event_log_operations, &settings, &output, &observer, error);
-    return status ? status : observed_run(system, kind, end_time, observer, error);
+    return observed_create_and_run(
+        &event_log_operations, &(struct run_settings){.threads.count = threads},
+        &(struct output_settings){.name = name}, system, kind, end_time, error);
 }
 
 TEST(what_it_looks_like)
@@ -148,12 +145,11 @@ static int replay_all(struct system *system, FILE *log)
     return faults;
 }
 
-TEST(the_log_tells_all)
+RANDOM_TEST(the_log_tells_all, 31)
 {
-    struct random_generator random = random_from(31);
     for (int round = 0; round < (check_is_thorough() ? 100 : 20); round++) {
         char header[100];
-        OWNED(system, system) = random_system(&random, 1 + random_below(&random, 40), 0.3, 1.5);
+        OWNED(system, system) = random_system(random, 1 + random_below(random, 40), 0.3, 1.5);
         OWNED(system, replayed) = system_copy(&system);
         enum schedule_kind kind = round % 2 ? SCHEDULE_ARRAY : SCHEDULE_CELLS;
         const unsigned threads = round % 4 < 2 ? 2 : 1;
@@ -172,10 +168,9 @@ TEST(the_log_tells_all)
     }
 }
 
-TEST(faults_are_reported)
+RANDOM_TEST(faults_are_reported, 32)
 {
-    struct random_generator random = random_from(32);
-    OWNED(system, system) = random_system(&random, 30, 0.3, 1);
+    OWNED(system, system) = random_system(random, 30, 0.3, 1);
     FILE *full = fopen("/dev/full", "w");
     for (unsigned threads = 1; threads <= 2; threads++) {
         CHECK(run(&system, SCHEDULE_ARRAY, 5, threads, "none/log", &failure) ==

@@ -101,13 +101,6 @@ TEST(virials)
     CHECK(sum_value(&grid.cells[2 * 4 + 1].sums[FIELD_VIRIAL]) == 0);
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* The cell in which a place is, on whichever side of the box. */
 static size_t find_cell(double place, double length, size_t count, int is_periodic)
 {
@@ -136,7 +129,7 @@ static void add_plainly(double *times, const struct field_grid *grid, const stru
         if (of_y > 0 && of_y < path->duration && count < MAX)
             cuts[count++] = of_y;
     }
-    qsort(cuts, count, sizeof *cuts, compare_numbers);
+    qsort(cuts, count, sizeof *cuts, compare_doubles);
     for (size_t k = 0; k + 1 < count; k++) {
         const double middle = (cuts[k] + cuts[k + 1]) / 2;
         const size_t column = find_cell(x + path->u * middle, box->width, grid->columns,
@@ -164,19 +157,18 @@ static struct path random_path(struct random_generator *random, const struct bou
     return path;
 }
 
-TEST(random_paths)
+RANDOM_TEST(random_paths, 71)
 {
     enum { PATHS = 200, MAX_CELLS = 900 };
-    struct random_generator random = random_from(71);
     for (int round = 0; round < (check_is_quick() ? 4 : 20); round++) {
-        const struct boundary boundary = {.width = 1 + random_unit(&random),
-                                          .height = 1 + 5 * random_unit(&random),
-                                          .periodic = (unsigned)random_below(&random, 4)};
+        const struct boundary boundary = {.width = 1 + random_unit(random),
+                                          .height = 1 + 5 * random_unit(random),
+                                          .periodic = (unsigned)random_below(random, 4)};
         OWNED(field_grid, grid) =
-            make_grid(&boundary, 1 + random_below(&random, 30), 1 + random_below(&random, 30), 1);
+            make_grid(&boundary, 1 + random_below(random, 30), 1 + random_below(random, 30), 1);
         double times[MAX_CELLS] = {0}, all = 0;
         for (int k = 0; k < PATHS; k++) {
-            const struct path path = random_path(&random, &boundary);
+            const struct path path = random_path(random, &boundary);
             add_path(&grid, &path);
             add_plainly(times, &grid, &path);
             all += path.duration;

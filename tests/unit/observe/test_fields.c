@@ -1,6 +1,7 @@
 /* Tests of the fields of whole runs: by hand, against the statistics, and against looking often. */
 
 #include "check.h"
+#include "observe/fields.h"
 #include "observe/tally.h"
 #include "observed.h"
 
@@ -40,14 +41,12 @@ static enum status keep(const struct field_map *map, FILE *stream, struct error 
 static void run_series(struct system *system, enum schedule_kind kind, size_t columns, size_t rows,
                        double from, double end_time, double interval)
 {
-    const char *name = "file";
-    struct observer *observer = NULL;
     const struct run_settings run = {.from = from, .to = end_time, .interval = interval};
-    const struct fields_settings settings = {{.name = name}, keep, 1, columns, rows, 0};
+    const struct fields_settings settings = {{.name = "file"}, keep, 1, columns, rows, 0};
     memset(&sums, 0, sizeof sums);
-    CHECK(!observer_create(&fields_operations, &run, &settings.output, &observer, &failure));
-    CHECK(observed_run(system, kind, end_time, observer, &failure) == STATUS_DONE);
-    memory_free(observed_read(name));
+    CHECK(!observed_create_and_run(&fields_operations, &run, &settings.output, system, kind,
+                                   end_time, &failure));
+    memory_free(observed_read("file"));
 }
 
 static void run(struct system *system, enum schedule_kind kind, size_t columns, size_t rows,
@@ -91,11 +90,8 @@ TEST(one_point)
 {
     struct particle particle = {.x = 1, .y = 1, .u = 2, .collided = -(double)INFINITY};
     struct counts counts = {0};
-    struct system system = {.count = 1,
-                            .boundary = {.width = 4, .height = 2},
-                            .particles = &particle,
-                            .counts = &counts,
-                            .law = {RULE_ELASTIC, 1, 0}};
+    struct system system =
+        SYSTEM(1, 4, 2, .particles = &particle, .counts = &counts, .law = ELASTIC);
     run(&system, SCHEDULE_ARRAY, 2, 1, 1, 3); /* from 3 to the wall after 0.5, then to 1 */
     CHECK(duration == 2);
     CHECK(cells[1].density == 1.5 / 2 / 4 && cells[0].density == 0.5 / 2 / 4);
@@ -111,12 +107,8 @@ TEST(a_collision)
     struct particle particles[2] = {{.x = 1, .y = 1, .u = 1, .collided = -(double)INFINITY},
                                     {.x = 4, .y = 1, .u = -1, .collided = -(double)INFINITY}};
     struct counts counts[2] = {{0}};
-    struct system system = {.count = 2,
-                            .radius = 0.5,
-                            .boundary = {.width = 8, .height = 4},
-                            .particles = particles,
-                            .counts = counts,
-                            .law = {RULE_ELASTIC, 1, 0}};
+    struct system system =
+        SYSTEM(2, 8, 4, .radius = 0.5, .particles = particles, .counts = counts, .law = ELASTIC);
     particles[1].id = 1;
     run(&system, SCHEDULE_ARRAY, 4, 2, 0, 2);
     CHECK(cells[1].pressure_collisional == 2.0 / 2 / 2 / 4 && cells[2].pressure_collisional == 0);
@@ -125,20 +117,19 @@ TEST(a_collision)
 }
 
 /* Mass, momentum and energy of a gas that keeps them, whatever the grid, the kinds and seams. */
-TEST(what_is_conserved)
+RANDOM_TEST(what_is_conserved, 81)
 {
-    struct random_generator random = random_from(81);
     for (int round = 0; round < 6; round++) {
-        OWNED(system, system) = mixed_system(&random, (enum mixed_kind)(round % 3), 60, 0.2);
-        system.law = (struct law){RULE_ELASTIC, 1, 0};
-        random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
+        OWNED(system, system) = mixed_system(random, (enum mixed_kind)(round % 3), 60, 0.2);
+        system.law = ELASTIC;
+        random_periodic(random, &system, PERIODIC_X | PERIODIC_Y);
         const struct snapshot start = snapshot_in_order(&system, 0);
         const struct motion motion = tally_motion(&start);
         double mass = 0;
         for (size_t k = 0; k < system.count; k++)
             mass += system_mass(&system, &system.particles[k]);
-        const size_t columns = 1 + random_below(&random, 20);
-        const size_t rows = 1 + random_below(&random, 20);
+        const size_t columns = 1 + random_below(random, 20);
+        const size_t rows = 1 + random_below(random, 20);
         run(&system, SCHEDULE_CELLS, columns, rows, round % 2 ? 3 : 0, 20);
         const struct totals totals = add_up(columns, rows);
         CHECK(is_near(totals.count, 60) && is_near(totals.mass, mass));
@@ -149,13 +140,12 @@ TEST(what_is_conserved)
 }
 
 /* The maps of a series are together what there is without one, of each species. */
-TEST(a_series)
+RANDOM_TEST(a_series, 85)
 {
     enum { COLUMNS = 3, ROWS = 2 };
-    struct random_generator random = random_from(85);
-    OWNED(system, system) = mixed_system(&random, MIXED_TWO, 60, 0.3);
-    system.law = (struct law){RULE_ELASTIC, 1, 0};
-    random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
+    OWNED(system, system) = mixed_system(random, MIXED_TWO, 60, 0.3);
+    system.law = ELASTIC;
+    random_periodic(random, &system, PERIODIC_X | PERIODIC_Y);
     for (size_t k = 0; k < system.kind_count; k++)
         system.kinds[k].species = (int32_t)k;
     OWNED(system, other) = system_copy(&system);
@@ -187,11 +177,10 @@ TEST(a_series)
 }
 
 /* A copy of a run is looked at many times, at the middles of short intervals. */
-TEST(looking_often)
+RANDOM_TEST(looking_often, 82)
 {
     enum { COLUMNS = 4, ROWS = 3, LOOKS = 20000 };
-    struct random_generator random = random_from(82);
-    OWNED(system, system) = random_system(&random, 5, 0.1, 1.5);
+    OWNED(system, system) = random_system(random, 5, 0.1, 1.5);
     OWNED(system, other) = system_copy(&system);
     double counts[COLUMNS * ROWS] = {0};
     double speeds[COLUMNS * ROWS] = {0};
@@ -217,13 +206,12 @@ TEST(looking_often)
 
 /* An endless stream: as dense everywhere, as fast and as warm as it should be, within errors; and
  * who comes in is counted as often as it comes. */
-TEST(a_stream)
+RANDOM_TEST(a_stream, 83)
 {
     enum { COLUMNS = 5, ROWS = 4, COUNT = 100 };
-    struct random_generator random = random_from(83);
-    OWNED(system, system) = random_system(&random, COUNT, 0.02, 1);
-    system.law = (struct law){RULE_ELASTIC, 1, 0};
-    random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
+    OWNED(system, system) = random_system(random, COUNT, 0.02, 1);
+    system.law = ELASTIC;
+    random_periodic(random, &system, PERIODIC_X | PERIODIC_Y);
     system.boundary.stream = stream_make(1, 1.0 / 3, 5);
     for (size_t k = 0; k < COUNT; k++)
         system.particles[k].u += 1;
@@ -247,11 +235,8 @@ TEST(visits_in_a_stream)
 {
     struct particle particle = {.x = 0.5, .y = 0.5, .u = 1, .collided = -(double)INFINITY};
     struct counts counts = {0};
-    struct system system = {.count = 1,
-                            .boundary = {.width = 2, .height = 1, .periodic = PERIODIC_X},
-                            .particles = &particle,
-                            .counts = &counts,
-                            .law = {RULE_ELASTIC, 1, 0}};
+    struct system system = SYSTEM(1, 2, 1, .boundary.periodic = PERIODIC_X, .particles = &particle,
+                                  .counts = &counts, .law = ELASTIC);
     system.boundary.stream = stream_make(10, 1e-6, 1);
     run(&system, SCHEDULE_ARRAY, 4, 1, 0, 21.5);
     const double passages = (double)counts.x_image;
@@ -261,10 +246,9 @@ TEST(visits_in_a_stream)
     CHECK(cells[1].samples >= passages && cells[1].samples <= passages + 1);
 }
 
-TEST(no_time)
+RANDOM_TEST(no_time, 84)
 {
-    struct random_generator random = random_from(84);
-    OWNED(system, system) = random_system(&random, 5, 0.1, 1.5);
+    OWNED(system, system) = random_system(random, 5, 0.1, 1.5);
     run(&system, SCHEDULE_ARRAY, 3, 2, 10, 10);
     for (int k = 0; k < 6; k++)
         CHECK(isnan(cells[k].density) && isnan(cells[k].u) && cells[k].area > 0);

@@ -8,7 +8,7 @@
 /* Writes the state of a system at its end to the file "final". */
 static enum status finish_at(const struct system *system, double end_time)
 {
-    struct observers observers = {0};
+    OWNED(observers, observers) = {0};
     struct observer *observer = NULL;
     enum status status =
         observer_create(&final_state_operations, &(struct run_settings){0},
@@ -17,7 +17,6 @@ static enum status finish_at(const struct system *system, double end_time)
         observers_add(&observers, observer);
     if (!status)
         status = observers_finish(&observers, system, end_time, &failure);
-    observers_free(&observers);
     return status;
 }
 
@@ -69,35 +68,33 @@ static void check_end(struct system *system, double end_time)
     system_free(system);
 }
 
-TEST(all_sorts_of_systems)
+RANDOM_TEST(all_sorts_of_systems, 1)
 {
     const size_t cases = check_is_thorough() ? 4 : 2;
-    struct random_generator random = random_from(1);
     for (size_t k = 0; k < cases; k++) {
         for (int kind = 0; kind < MIXED_KINDS; kind++) {
-            struct system system = mixed_system(&random, (enum mixed_kind)kind, 30, 0.3);
+            struct system system = mixed_system(random, (enum mixed_kind)kind, 30, 0.3);
             system.law = (struct law){RULE_ELASTIC, k % 2 == 0 ? 1 : 0.5, 1e-3};
             check_end(&system, 20);
         }
         for (int kind = 0; kind < TIED_KINDS; kind++) {
-            struct system system = tied_system(&random, (enum tied_kind)kind);
+            struct system system = tied_system(random, (enum tied_kind)kind);
             check_end(&system, 3 + (double)k);
         }
     }
 }
 
 /* The end is the time of a collision, long after the start: these two overlap by its rounding. */
-TEST(late_ends)
+RANDOM_TEST(late_ends, 2)
 {
     const size_t cases = check_is_thorough() ? 4 : 2;
-    struct random_generator random = random_from(2);
     for (size_t k = 0; k < cases; k++) {
         for (unsigned periodic = 0; periodic <= (PERIODIC_X | PERIODIC_Y); periodic++) {
-            struct system system = random_system(&random, 6, 0.3, 1);
+            struct system system = random_system(random, 6, 0.3, 1);
             system.boundary.periodic = periodic;
             for (size_t j = 0; j < system.count; j++)
                 system.particles[j].u *= 1e6;
-            system.law = (struct law){RULE_ELASTIC, 1, 0};
+            system.law = ELASTIC;
             if (boundary_largest_radius(&system.boundary) < 1)
                 system_free(&system);
             else
@@ -113,11 +110,8 @@ TEST(the_text)
                                    {.x = 2.5, .y = 0.1, .u = -1e-300, .v = 4, .id = 1, .kind = 1}};
     struct counts counts[2] = {{0}};
     struct kind kinds[] = {{0, 1, 0}, {0.5, 2.25, 7}};
-    struct system system = {
-        .count = 2,
-        .boundary = {.width = 10, .height = 8, .periodic = PERIODIC_X | PERIODIC_Y},
-        .particles = particles,
-        .counts = counts};
+    struct system system = SYSTEM(2, 10, 8, .boundary.periodic = PERIODIC_X | PERIODIC_Y,
+                                  .particles = particles, .counts = counts);
     CHECK(finish_at(&system, 0) == STATUS_DONE);
     CHECK(scratch_has("final", "2\n0\n10 8\n0 0 0 0\n2.5 0.1 -1e-300 4\n"));
     system.kinds = kinds;
@@ -132,11 +126,8 @@ TEST(overlaps_at_walls_and_seams)
     struct particle particles[] = {{.x = 1, .y = 9.9999999, .id = 0},
                                    {.x = 1, .y = 1.9999998, .id = 1}};
     struct counts counts[2] = {{0}};
-    struct system system = {.count = 2,
-                            .radius = 1,
-                            .boundary = {.width = 2, .height = 10, .periodic = PERIODIC_Y},
-                            .particles = particles,
-                            .counts = counts};
+    struct system system = SYSTEM(2, 2, 10, .radius = 1, .boundary.periodic = PERIODIC_Y,
+                                  .particles = particles, .counts = counts);
     OWNED(system, read);
     CHECK(finish_at(&system, 0) == STATUS_DONE);
     CHECK(read_back(&system, &read) == STATUS_DONE);

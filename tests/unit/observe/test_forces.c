@@ -12,8 +12,7 @@ static struct system make_system(size_t count)
     static const double room[4][2] = {{0, 0}, {20, 0}, {20, 20}, {0, 20}};
     static const double square[4][2] = {{4, 4}, {6, 4}, {6, 6}, {4, 6}};
     static const double wall[2][2] = {{10, 4}, {10, 8}};
-    struct system system = {.boundary = {.width = 20, .height = 20}, .count = count};
-    CHECK(!system_reserve(&system, 0, count, &failure));
+    struct system system = arranged_disks(count, 0, 20, 20, 0);
     for (size_t k = 0; k < count; k++)
         system.particles[k] = (struct particle){.x = 1, .y = 1, .u = 1e9};
     system_add_polygon(&system, room, 4, 1);
@@ -54,7 +53,7 @@ static void finish(struct measurement *run)
     run->text = observed_read("file");
 }
 
-static void end(struct measurement *run)
+static void measurement_free(struct measurement *run)
 {
     observers_free(&run->observers);
     memory_free(run->text);
@@ -84,7 +83,8 @@ static int is_near(double value, double expected)
 
 static void collide(struct measurement *run, const struct collision *collision)
 {
-    CHECK(!run->observer->operations->collide(run->observer, collision, &failure));
+    const struct collision_batch batch = {.count = 1, .list = {*collision}};
+    CHECK(!run->observer->operations->take(run->observer, &batch, &failure));
 }
 
 /* A disk of mass 3 at (x, y) gives the momentum (3 u, 3 v) to a feature. */
@@ -102,7 +102,7 @@ static void hit(struct measurement *run, double time, int32_t feature, double x,
 /* Pressures are momentum / (10 length), the length of the sides being 2, and 4 of the wall. */
 TEST(each_obstacle_has_its_own)
 {
-    struct measurement run;
+    OWNED(measurement, run);
     begin(&run, 1, 0, 0);
     hit(&run, 1, polygons_feature(2, 0), 5, 5, 1, 1); /* the domain */
     hit(&run, 1, FEATURE_TOP, 5, 5, 1, 1);
@@ -120,13 +120,12 @@ TEST(each_obstacle_has_its_own)
     CHECK(is_near(row(&run, "1,0,pressure").value, 0.3 / 4));
     CHECK(is_near(row(&run, "1,1,pressure").value, 0.9 / 4));
     CHECK(isnan(row(&run, "2,all,force_x").value));
-    end(&run);
 }
 
 /* The corner (4, 4), where side 0 begins and side 3 ends, and the ends of the wall. */
 TEST(a_corner_belongs_to_the_side_that_is_nearer)
 {
-    struct measurement run;
+    OWNED(measurement, run);
     begin(&run, 1, 0, 0);
     hit(&run, 1, polygons_feature(SQUARE, 1), 3.4, 3.2, 3, 4);
     hit(&run, 2, polygons_feature(SQUARE, 1), 3.2, 3.4, 4, 3);
@@ -141,24 +140,22 @@ TEST(a_corner_belongs_to_the_side_that_is_nearer)
     CHECK(row(&run, "1,0,hits").value == 1 && row(&run, "1,1,hits").value == 1);
     CHECK(is_near(row(&run, "1,0,shear").value, 1.2 / 4));
     CHECK(is_near(row(&run, "1,1,shear").value, 1.2 / 4));
-    end(&run);
 }
 
 /* In the middle between two sides, a corner belongs to the side that begins there. */
 TEST(a_corner_in_the_middle)
 {
-    struct measurement run;
+    OWNED(measurement, run);
     begin(&run, 1, 0, 0);
     hit(&run, 3, polygons_feature(SQUARE, 1), 3.5, 3.5, 1, 1);
     finish(&run);
     CHECK(row(&run, "0,0,hits").value == 1 && row(&run, "0,3,hits").value == 0);
-    end(&run);
 }
 
 /* An image of the square across a seam has its centre there. */
 TEST(an_image)
 {
-    struct measurement run;
+    OWNED(measurement, run);
     const struct collision collision = {.time = 1,
                                         .partner = PARTNER_BOUNDARY,
                                         .feature = polygons_feature(SQUARE, 0),
@@ -168,14 +165,13 @@ TEST(an_image)
     collide(&run, &collision);
     finish(&run);
     CHECK(row(&run, "0,all,torque").value == -0.5 * 6 / 10);
-    end(&run);
 }
 
 /* Equal hits in each block have no error; hits in the first half only have one that blocks do not
  * show. */
 TEST(errors)
 {
-    struct measurement run;
+    OWNED(measurement, run);
     begin(&run, 1, 0, 0);
     for (int k = 0; k < BLOCKS; k++) {
         hit(&run, (k + 0.5) * 10 / BLOCKS, polygons_feature(SQUARE, 0), 5, 3, 0, 2);
@@ -187,13 +183,12 @@ TEST(errors)
     CHECK(fabs(even.value - 0.6 * BLOCKS) < 1e-9 && even.error == 0);
     const struct estimate uneven = row(&run, "1,all,force_x");
     CHECK(fabs(uneven.value - 0.3 * BLOCKS / 2) < 1e-9 && isnan(uneven.error));
-    end(&run);
 }
 
 /* Each row of a series has what has been gained since the one before. */
 TEST(a_series)
 {
-    struct measurement run;
+    OWNED(measurement, run);
     begin(&run, 1, 5, 0);
     CHECK(run.observer->next_sample == 5);
     hit(&run, 1, polygons_feature(WALL, 0), 9, 6, 1, 0);
@@ -206,7 +201,6 @@ TEST(a_series)
     CHECK(strstr(run.text, "\n1,all,force_x,0,,5,10\n") != NULL);
     const char *mean = strstr(run.text, "\n1,all,force_x,0.3,");
     CHECK(mean && strstr(mean, ",0,10\n") == strchr(mean + 1, '\n') - strlen(",0,10"));
-    end(&run);
 }
 
 /* A particle with this mass comes in at y. */
@@ -215,8 +209,9 @@ static void come_in(struct measurement *run, double time, double mass, double y)
     const struct collision passage = {.time = time,
                                       .partner = PARTNER_BOUNDARY,
                                       .feature = FEATURE_LEFT,
+                                      .is_reinjection = 1,
                                       .a = {.y = y, .mass = mass}};
-    CHECK(!run->observer->operations->reinject(run->observer, &passage, &failure));
+    collide(run, &passage);
 }
 
 /* Particles of two masses come in everywhere, and the square is hit; with `is_uneven`, as many come
@@ -263,10 +258,10 @@ TEST(inflow)
     CHECK(side.error < 0.01 * ratio / 4);
     const struct estimate inflow = row(&run, "0,all,inflow_ratio");
     CHECK(fabs(inflow.value - 1) < 0.05 && inflow.error < 0.05);
-    end(&run);
+    measurement_free(&run);
     flow(&run, count, 1);
     CHECK(fabs(row(&run, "0,all,inflow_ratio").value - 0.5) < 0.1);
-    end(&run);
+    measurement_free(&run);
 }
 
 /* Whether there is a warning of a force that is `first` in each block of the first half and
@@ -284,7 +279,7 @@ static int warns(double first, double second, const char *words)
     finish(&run);
     const char *warning = forces_warning(run.observer);
     const int is_there = warning && strstr(warning, words);
-    end(&run);
+    measurement_free(&run);
     return is_there;
 }
 

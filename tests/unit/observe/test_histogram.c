@@ -15,16 +15,15 @@ static void fill(struct histogram *histogram, const double *values, size_t count
     }
 }
 
-TEST(the_order_does_not_matter)
+RANDOM_TEST(the_order_does_not_matter, 3)
 {
-    struct random_generator random = random_from(3);
     for (int round = 0; round < 20; round++) {
         static double values[MAX];
         OWNED(histogram, forwards);
         OWNED(histogram, backwards);
         double largest = 0;
         for (size_t k = 0; k < MAX; k++) {
-            values[k] = random_below(&random, 9) == 0 ? 0 : ldexp(random_unit(&random), round - 10);
+            values[k] = random_below(random, 9) == 0 ? 0 : ldexp(random_unit(random), round - 10);
             if (round % 2)
                 values[k] = pow(values[k], 7);
             largest = fmax(largest, values[k]);

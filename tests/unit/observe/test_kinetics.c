@@ -19,7 +19,7 @@ static void begin(struct scene *scene, struct system system)
     CHECK(kinetics_create(&scene->kinetics, &snapshot, &request, &failure) == STATUS_DONE);
 }
 
-static void end(struct scene *scene)
+static void scene_free(struct scene *scene)
 {
     kinetics_free(&scene->kinetics);
     classes_free(&scene->classes);
@@ -37,14 +37,13 @@ static void collide(struct scene *scene, double time, double since, double speed
         .a = {.number = 0, .u_before = 0.6 * speed, .v_before = -0.8 * speed, .since = since},
         .b = {.number = 1, .since = time},
     };
-    kinetics_collide(&scene->kinetics, &collision);
+    kinetics_collide(&scene->kinetics, &collision, 1);
 }
 
-TEST(a_path)
+RANDOM_TEST(a_path, 51)
 {
-    struct random_generator random = random_from(51);
-    struct scene scene;
-    begin(&scene, arranged_points(&random, 2, 1, 1, 0));
+    OWNED(scene, scene);
+    begin(&scene, arranged_points(random, 2, 1, 1, 0));
     const struct histogram *paths = &scene.kinetics.paths[0];
     collide(&scene, 1, 0, 3, 1); /* a wall: nothing begins */
     collide(&scene, 2, 1, 3, 0); /* the first counts as a beginning */
@@ -60,60 +59,63 @@ TEST(a_path)
     const double expected = exp(-1) * (1 - exp(-width / 4.5)) / width;
     CHECK(fabs(kinetics_exponential(&scene.kinetics, 0, HISTOGRAM_BINS * 9 / 32) - expected) <
           1e-12);
-    end(&scene);
 }
 
-/* Collisions of two may be given in any portions, over several blocks of time. */
-TEST(paths_in_portions)
+/* Collisions may be given in any portions, over several blocks of time. */
+RANDOM_TEST(paths_in_portions, 55)
 {
     enum { IMPACTS = 600, PARTICLES = 20 };
-    struct random_generator random = random_from(55);
-    static struct impact list[IMPACTS];
+    static struct collision list[IMPACTS];
     struct scene whole, single;
-    begin(&whole, arranged_points(&random, PARTICLES, 1, 1, 0));
-    begin(&single, arranged_points(&random, PARTICLES, 1, 1, 0));
+    int pairs = 0;
+    begin(&whole, arranged_points(random, PARTICLES, 1, 1, 0));
+    begin(&single, arranged_points(random, PARTICLES, 1, 1, 0));
     for (int k = 0; k < IMPACTS; k++) {
         const double time = 10.0 * (k + 1) / IMPACTS;
-        const int32_t a = (int32_t)random_below(&random, PARTICLES - 1);
-        list[k] = (struct impact){.time = time,
-                                  .u_before = {random_unit(&random), -random_unit(&random)},
-                                  .v_before = {-random_unit(&random), 0},
-                                  .since = {time * random_unit(&random), time / 2},
-                                  .number = {a, a + 1}};
-        kinetics_meet(&single.kinetics, &list[k], 1);
+        const int32_t a = (int32_t)random_below(random, PARTICLES - 1);
+        list[k] = (struct collision){
+            .time = time,
+            .partner = k % 7 == 3 ? PARTNER_BOUNDARY : PARTNER_PARTICLE,
+            .a = {.number = a,
+                  .u_before = random_unit(random),
+                  .v_before = -random_unit(random),
+                  .since = time * random_unit(random)},
+            .b = {.number = a + 1, .u_before = -random_unit(random), .since = time / 2}};
+        pairs += list[k].partner == PARTNER_PARTICLE;
+        kinetics_collide(&single.kinetics, &list[k], 1);
     }
     for (size_t k = 0, count; k < IMPACTS; k += count) {
-        count = 1 + (size_t)random_below(&random, MAX_IMPACTS);
+        count = 1 + (size_t)random_below(random, MAX_IMPACTS);
         count = count < IMPACTS - k ? count : IMPACTS - k;
-        kinetics_meet(&whole.kinetics, &list[k], count);
+        kinetics_collide(&whole.kinetics, &list[k], count);
     }
     const struct block_sums *sums[2][2] = {
         {&whole.kinetics.sums, &single.kinetics.sums},
         {&whole.kinetics.paths[0].counts, &single.kinetics.paths[0].counts}};
-    CHECK(histogram_count(&whole.kinetics.paths[0]) == 2 * IMPACTS - PARTICLES);
+    CHECK(histogram_count(&whole.kinetics.paths[0]) == 2 * pairs - PARTICLES);
     for (int k = 0; k < 2; k++)
         CHECK(memcmp(sums[k][0]->sums, sums[k][1]->sums,
                      SUM_BLOCKS * sums[k][0]->size * sizeof(double)) == 0);
-    end(&whole);
-    end(&single);
+    scene_free(&whole);
+    scene_free(&single);
 }
 
 /* A stream gives particle 0 another velocity between two collisions: no path ends there. */
-TEST(a_new_velocity)
+RANDOM_TEST(a_new_velocity, 54)
 {
-    struct random_generator random = random_from(54);
-    struct scene scene;
-    begin(&scene, arranged_points(&random, 2, 1, 1, 0));
+    OWNED(scene, scene);
+    begin(&scene, arranged_points(random, 2, 1, 1, 0));
     const struct histogram *paths = &scene.kinetics.paths[0];
     collide(&scene, 1, 0, 3, 0);
-    kinetics_collide(&scene.kinetics, &(struct collision){.partner = PARTNER_BOUNDARY,
-                                                          .feature = FEATURE_RIGHT,
-                                                          .is_reinjection = 1});
+    kinetics_collide(&scene.kinetics,
+                     &(struct collision){.partner = PARTNER_BOUNDARY,
+                                         .feature = FEATURE_RIGHT,
+                                         .is_reinjection = 1},
+                     1);
     collide(&scene, 4, 2, 1, 0); /* particle 1 ends the path that it began at 1, and 0 none */
     CHECK(histogram_count(paths) == 1);
     collide(&scene, 5, 4, 1, 0);
     CHECK(histogram_count(paths) == 3);
-    end(&scene);
 }
 
 /* A normal distribution with variance 1, by the sum of twelve uniform numbers: nearly. */
@@ -125,19 +127,18 @@ static double draw(struct random_generator *random)
     return sum;
 }
 
-TEST(maxwell)
+RANDOM_TEST(maxwell, 52)
 {
-    struct random_generator random = random_from(52);
     struct kind kinds[2] = {{0, 1, 1}, {0, 4, 2}};
-    struct scene scene;
-    struct system system = arranged_points(&random, 20000, 1, 1, 0);
+    OWNED(scene, scene);
+    struct system system = arranged_points(random, 20000, 1, 1, 0);
     system.kinds = kinds;
     system.kind_count = 2;
     for (size_t k = 0; k < system.count; k++) {
         struct particle *p = &system.particles[k];
         p->kind = k % 3 == 0;
-        p->u = draw(&random) * (p->kind ? 0.5 : 1); /* T = 1 */
-        p->v = draw(&random) * (p->kind ? 0.5 : 1);
+        p->u = draw(random) * (p->kind ? 0.5 : 1); /* T = 1 */
+        p->v = draw(random) * (p->kind ? 0.5 : 1);
     }
     begin(&scene, system);
     const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
@@ -155,15 +156,13 @@ TEST(maxwell)
     }
     CHECK(fabs(block_sums_ratio(&scene.kinetics.sums, 0, 1, 1).value - 1) < 0.02);
     scene.system.kinds = NULL;
-    end(&scene);
 }
 
 /* Of 100 particles at most 10 are looked at, every 16th, and the paths of every 128th followed. */
-TEST(a_sample)
+RANDOM_TEST(a_sample, 55)
 {
-    struct random_generator random = random_from(55);
-    struct scene scene;
-    begin(&scene, arranged_points(&random, 100, 1, 1, 0));
+    OWNED(scene, scene);
+    begin(&scene, arranged_points(random, 100, 1, 1, 0));
     const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
     const struct kinetics_request request = {.classes = &scene.classes, .most = 10, .to = 10};
     kinetics_free(&scene.kinetics);
@@ -174,17 +173,15 @@ TEST(a_sample)
     for (int k = 0; k < 3; k++) {
         collision.time = k;
         collision.a.since = collision.b.since = k - 1;
-        kinetics_collide(&scene.kinetics, &collision);
+        kinetics_collide(&scene.kinetics, &collision, 1);
     }
     CHECK(histogram_count(&scene.kinetics.paths[0]) == 2);
-    end(&scene);
 }
 
-TEST(all_at_rest)
+RANDOM_TEST(all_at_rest, 53)
 {
-    struct random_generator random = random_from(53);
-    struct system system = arranged_points(&random, 3, 1, 1, 0);
-    struct scene scene;
+    struct system system = arranged_points(random, 3, 1, 1, 0);
+    OWNED(scene, scene);
     for (size_t k = 0; k < 3; k++)
         system.particles[k].u = system.particles[k].v = 0;
     begin(&scene, system);
@@ -192,5 +189,4 @@ TEST(all_at_rest)
     kinetics_sample(&scene.kinetics, &snapshot);
     CHECK(histogram_used(&scene.kinetics.speeds[0]) == 0);
     CHECK(histogram_count(&scene.kinetics.speeds[0]) == 3);
-    end(&scene);
 }

@@ -1,6 +1,6 @@
 /* Tests of the lines of the answer. */
 #include "check.h"
-#include "observe/output.h"
+#include "observe/observers.h"
 
 #include <inttypes.h>
 
@@ -47,18 +47,17 @@ TEST(zero_has_no_sign)
 }
 
 /* More lines than one block holds, of all lengths, and each as printf writes it. */
-TEST(many_lines)
+RANDOM_TEST(many_lines, 8)
 {
     enum { COUNT = 5000 };
     static struct particle particles[COUNT];
     static struct counts counts[COUNT];
-    struct random_generator random = random_from(8);
     const struct system system = arranged_few(particles, counts, COUNT, 0, 1e40, 1e40);
     for (size_t k = 0; k < COUNT; k++) {
-        particles[k] = (struct particle){.x = pow(10, 48 * random_unit(&random) - 8),
-                                         .y = pow(10, 20 * random_unit(&random) - 8)};
-        counts[k] = (struct counts){.walls = random_below(&random, 1000),
-                                    .particles = (uint64_t)pow(10, 19 * random_unit(&random))};
+        particles[k] = (struct particle){.x = pow(10, 48 * random_unit(random) - 8),
+                                         .y = pow(10, 20 * random_unit(random) - 8)};
+        counts[k] = (struct counts){.walls = random_below(random, 1000),
+                                    .particles = (uint64_t)pow(10, 19 * random_unit(random))};
     }
     FILE *stream = tmpfile();
     if (!CHECK(stream != NULL))
@@ -91,17 +90,14 @@ static char *read_back(FILE *stream, size_t *size)
 }
 
 /* So many particles that several threads make the lines, and their last parts are not full. */
-TEST(threads_write_the_same)
+RANDOM_TEST(threads_write_the_same, 9)
 {
     enum { COUNT = 20500 };
-    struct random_generator random = random_from(9);
-    OWNED(system, system) = {.count = COUNT, .boundary.width = 1e6, .boundary.height = 1e6};
-    if (!CHECK(system_reserve(&system, 0, COUNT, &failure) == STATUS_DONE))
-        return;
+    OWNED(system, system) = arranged_disks(COUNT, 0, 1e6, 1e6, 0);
     for (size_t k = 0; k < COUNT; k++) {
-        system.particles[k].x = pow(10, 12 * random_unit(&random) - 6);
-        system.particles[k].y = 1e6 * random_unit(&random);
-        system.counts[k].particles = random_below(&random, 1000);
+        system.particles[k].x = pow(10, 12 * random_unit(random) - 6);
+        system.particles[k].y = 1e6 * random_unit(random);
+        system.counts[k].particles = random_below(random, 1000);
     }
     size_t size;
     FILE *stream = tmpfile();
@@ -143,9 +139,7 @@ TEST(a_full_disk_is_an_error)
 TEST(a_signal)
 {
     enum { COUNT = 5000 };
-    OWNED(system, system) = {.count = COUNT, .boundary.width = 2, .boundary.height = 2};
-    if (!CHECK(system_reserve(&system, 0, COUNT, &failure) == STATUS_DONE))
-        return;
+    OWNED(system, system) = arranged_disks(COUNT, 0, 2, 2, 0);
     for (sig_atomic_t interrupt = 0; interrupt <= 1; interrupt++) {
         for (unsigned count = 1; count <= 3; count++) {
             const struct schedule_threads threads = {.count = count};

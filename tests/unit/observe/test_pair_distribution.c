@@ -92,9 +92,8 @@ TEST(lattices)
 }
 
 /* Whatever the box, and how large: with 6000 particles only some are centres. */
-TEST(an_ideal_gas_has_1)
+RANDOM_TEST(an_ideal_gas_has_1, 11)
 {
-    struct random_generator random = random_from(11);
     double sum = 0; /* of the means of squares */
     for (unsigned periodic = 0; periodic < 4; periodic++) {
         const size_t count = periodic == 3 ? 6000 : 500;
@@ -102,7 +101,7 @@ TEST(an_ideal_gas_has_1)
         struct scene scene;
         double chi = 0;
         for (int k = 0; k < frames; k++) {
-            OWNED(system, gas) = arranged_points(&random, count, 3, 2, periodic);
+            OWNED(system, gas) = arranged_points(random, count, 3, 2, periodic);
             if (k == 0)
                 begin(&scene, &gas);
             add(&scene, &gas, (uint64_t)k);
@@ -150,16 +149,15 @@ static double count_pairs(const struct system *system, double inner, double oute
     return count;
 }
 
-TEST(each_pair_is_counted_once)
+RANDOM_TEST(each_pair_is_counted_once, 12)
 {
-    struct random_generator random = random_from(12);
     for (int round = 0; round < (check_is_thorough() ? 16 : 4); round++) {
-        OWNED(system, system) = arranged_points(&random, 2 + random_below(&random, 90), 30,
+        OWNED(system, system) = arranged_points(random, 2 + random_below(random, 90), 30,
                                                 round % 5 ? 20 : 300, (unsigned)round % 4);
         struct kind kinds[2] = {{0.25, 1, 7}, {0.5, 1, 3}};
         struct scene scene;
         for (size_t k = 0; k < system.count; k++)
-            system.particles[k].kind = random_below(&random, 3) == 0;
+            system.particles[k].kind = random_below(random, 3) == 0;
         system.particles[0].kind = 0; /* there are both */
         system.particles[1].kind = 1;
         system.kinds = kinds;

@@ -42,7 +42,7 @@ static void write_course(char text[TEXT_SIZE], const struct course *course, doub
     observers_add(&observers, observer);
     CHECK(!observer->operations->begin(observer, &start, &failure));
     if (course->events > 0)
-        observer->operations->count(observer, course->events, course->time);
+        CHECK(!observers_hand_over(&observers, course->events, course->time, &failure));
     now = course->seconds;
     if (part < 1)
         observer->operations->on_progress(observer, part);
@@ -149,7 +149,8 @@ static char *output_after(int waits, int is_terminal, uint64_t events, double se
     for (int k = 1; k <= waits; k++)
         CHECK(!observers_progress(&observers, &system, 0, (double)k / waits, &failure));
     for (uint64_t k = 0; k < events; k++) {
-        observers_count(&observers, 1, 100 * (double)k / (double)events / (finishes ? 1 : 2));
+        CHECK(!observers_hand_over(
+            &observers, 1, 100 * (double)k / (double)events / (finishes ? 1 : 2), &failure));
     }
     if (finishes)
         CHECK(observers_finish(&observers, &system, 100, &failure) == STATUS_DONE);

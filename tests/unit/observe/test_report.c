@@ -1,7 +1,8 @@
 /* Tests of what a report shows: against the figures, and of runs that determine little. */
 
 #include "check.h"
-#include "model/wall_law.h"
+#include "model/boundary_law.h"
+#include "observe/fields.h"
 #include "observe/figures.h"
 #include "observed.h"
 
@@ -119,10 +120,9 @@ TEST(one_particle)
 }
 
 /* Without time there is no course of the run; the rest is there. */
-TEST(no_time)
+RANDOM_TEST(no_time, 4)
 {
-    struct random_generator random = random_from(4);
-    OWNED(system, system) = random_system(&random, 200, 0.2, 1);
+    OWNED(system, system) = random_system(random, 200, 0.2, 1);
     run(&system, 0, 0);
     CHECK(!report_find(&seen, "temperature") && !report_find(&seen, "collision_rate"));
     CHECK(seen.speeds == 200 && report_find(&seen, "speeds"));
@@ -132,10 +132,9 @@ TEST(no_time)
 }
 
 /* What is not determined is no point: there is no theory of lossy collisions, no speed at rest. */
-TEST(undetermined)
+RANDOM_TEST(undetermined, 12)
 {
-    struct random_generator random = random_from(12);
-    OWNED(system, system) = random_system(&random, 60, 0.2, 1);
+    OWNED(system, system) = random_system(random, 60, 0.2, 1);
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].u = system.particles[k].v = 0;
     system.law = (struct law){RULE_ELASTIC, 0.9, 0};
@@ -148,11 +147,10 @@ TEST(undetermined)
 }
 
 /* A gas that cools: the ends of the curves are the figures; the histograms are densities. */
-TEST(against_figures)
+RANDOM_TEST(against_figures, 5)
 {
-    struct random_generator random = random_from(5);
     for (int is_lossy = 0; is_lossy < 2; is_lossy++) {
-        OWNED(system, system) = random_system(&random, 300, 0.3, 1);
+        OWNED(system, system) = random_system(random, 300, 0.3, 1);
         const double from = is_lossy ? 1.5 : 0;
         system.law = (struct law){RULE_ELASTIC, is_lossy ? 0.9 : 1, 0};
         run(&system, from, 6);
@@ -179,14 +177,13 @@ TEST(against_figures)
 
 /* Speeds are relative to the motion of all, or to the stream: so they have Maxwell's distribution
  * beside them, and are the same however fast the gas moves. */
-TEST(drift)
+RANDOM_TEST(drift, 9)
 {
-    struct random_generator random = random_from(9);
     for (int round = 0; round < 4; round++) {
         const double speed = round / 2 ? 3 : 0;
-        OWNED(system, system) = random_system(&random, 300, 0.3, 1);
-        system.law = (struct law){RULE_ELASTIC, 1, 0};
-        random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
+        OWNED(system, system) = random_system(random, 300, 0.3, 1);
+        system.law = ELASTIC;
+        random_periodic(random, &system, PERIODIC_X | PERIODIC_Y);
         if (round % 2)
             system.boundary.stream = stream_make(speed, 0.3, 3);
         for (size_t k = 0; k < system.count; k++)
@@ -198,13 +195,12 @@ TEST(drift)
 }
 
 /* Every figure has a sentence, also those of polygons and streams. */
-TEST(meanings)
+RANDOM_TEST(meanings, 6)
 {
     static const double wall[][2] = {{4, 4}, {5, 5}};
-    struct random_generator random = random_from(6);
-    OWNED(system, system) = random_system(&random, 5, 0.01, 1);
+    OWNED(system, system) = random_system(random, 5, 0.01, 1);
     system_add_polygon(&system, wall, 2, 0);
-    random_periodic(&random, &system, PERIODIC_X);
+    random_periodic(random, &system, PERIODIC_X);
     system.boundary.stream = stream_make(1, 0.5, 3);
     run(&system, 0, 200);
     CHECK(seen.figure_count > 55);
@@ -218,11 +214,10 @@ TEST(meanings)
 }
 
 /* A figure that does not apply to a run is not in its report, unless it is determined. */
-TEST(what_does_not_apply)
+RANDOM_TEST(what_does_not_apply, 11)
 {
-    struct random_generator random = random_from(11);
-    OWNED(system, system) = random_system(&random, 5, 0.01, 1);
-    random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
+    OWNED(system, system) = random_system(random, 5, 0.01, 1);
+    random_periodic(random, &system, PERIODIC_X | PERIODIC_Y);
     const struct boundary *open = &system.boundary;
     CHECK(!figure_meaning(FIGURE_COLLISIONS_TOP, (double)NAN, open));
     CHECK(!figure_meaning(FIGURE_PRESSURE_WALLS, (double)NAN, open));
@@ -236,10 +231,9 @@ TEST(what_does_not_apply)
 }
 
 /* More particles than are drawn: all of them are in the density, a sample in the histograms. */
-TEST(crowd)
+RANDOM_TEST(crowd, 7)
 {
-    struct random_generator random = random_from(7);
-    OWNED(system, system) = random_lattice(&random, 280, 250, 0.5);
+    OWNED(system, system) = random_lattice(random, 280, 250, 0.5);
     run(&system, 0, 0.001);
     CHECK(seen.crowd && is_near(crowd, 70000, 1e-9));
     CHECK(seen.speeds >= 35000 && seen.speeds / 35000 == floor(seen.speeds / 35000));

@@ -1,6 +1,6 @@
 /* Tests of the report on whether the printed answer is determined by the input. */
 #include "check.h"
-#include "model/wall_law.h"
+#include "model/boundary_law.h"
 #include "observed.h"
 
 #include <float.h>
@@ -208,13 +208,9 @@ TEST(a_perturbed_run_that_cannot_reach_the_end_is_different)
     struct particle particles[2] = {
         {.x = 4.5 + 4 * DBL_EPSILON, .y = 0.5, .v = 0.125, .id = 0, .kind = 1},
         {.x = 2, .y = 2, .id = 1}};
-    struct system system = {.count = 2,
-                            .boundary.width = 10,
-                            .boundary.height = 4,
-                            .particles = particles,
-                            .counts = (struct counts[2]){{0}},
-                            .kind_count = 2,
-                            .kinds = kinds};
+    struct system system =
+        SYSTEM(2, 10, 4, .particles = particles, .counts = (struct counts[2]){{0}}, .kind_count = 2,
+               .kinds = kinds);
     CHECK(observe(&system, SCHEDULE_ARRAY, 100, 20, report, &failure) == STATUS_DONE);
     CHECK(system.counts[0].particles == 0);
     CHECK(strstr(report, "unstable: ") && !strstr(report, "unstable: 0 of"));
@@ -252,16 +248,15 @@ static double fold(int64_t place, int64_t speed, int64_t time, int64_t length, i
 
 /* A point in a box: up to the time of agreement it is where exact arithmetic has it; and most are
  * not at four times that, so it is not too early. */
-TEST(agreement_ends_before_the_answer_is_wrong)
+RANDOM_TEST(agreement_ends_before_the_answer_is_wrong, 7)
 {
     enum { ROUNDS = 6, END = 150000 };
-    struct random_generator random = random_from(7);
     unsigned wrong = 0;
     for (int k = 0; k < ROUNDS; k++) {
         char report[2000];
         int64_t agreed = 0;
-        const int64_t side = 3000 + (int64_t)random_below(&random, 9000);
-        const int64_t speed = 2000 + (int64_t)random_below(&random, 8000);
+        const int64_t side = 3000 + (int64_t)random_below(random, 9000);
+        const int64_t speed = 2000 + (int64_t)random_below(random, 8000);
         const struct particle start = {.x = 1.5, .y = 1, .u = (double)speed / 1000};
         struct particle particle = start;
         struct counts counts = {0};
@@ -308,11 +303,10 @@ TEST(walls_and_streams_keep_time)
 }
 
 /* A crowd: soon nothing is determined; and with either schedule it is the same report. */
-TEST(a_crowd)
+RANDOM_TEST(a_crowd, 5)
 {
     char reports[2][2000];
-    struct random_generator random = random_from(5);
-    OWNED(system, system) = random_system(&random, 40, 0.45, 1);
+    OWNED(system, system) = random_system(random, 40, 0.45, 1);
     OWNED(system, copy) = system_copy(&system);
     CHECK(observe(&system, SCHEDULE_ARRAY, 4, 100, reports[0], &failure) == STATUS_DONE);
     CHECK(observe(&copy, SCHEDULE_CELLS, 4, 100, reports[1], &failure) == STATUS_DONE);

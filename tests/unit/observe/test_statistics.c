@@ -514,11 +514,14 @@ static enum status watch_collide(struct observer *observer, const struct collisi
     return STATUS_DONE;
 }
 
+OBSERVED_TAKE(watch_take, watch_collide, NULL)
+
 /* Temperatures, shares of the pressure and rates add up, and are those of an observer that looks at
  * all particles after each collision, also where these lose energy. */
 TEST(three_species)
 {
-    static const struct observer_operations operations = {.collide = watch_collide};
+    static const struct observer_operations operations = {.watches = WATCH_PAIRS,
+                                                          .take = watch_take};
     struct kind kinds[3] = {{.radius = 1, .mass = 1, .species = 2},
                             {.radius = 1, .mass = 4, .species = 0},
                             {.radius = 1, .mass = 2, .species = 1}};
@@ -683,6 +686,7 @@ static void save_pairs(uint64_t pairs)
     put_whole(&writer, 1);  /* which has come */
     record_end_line(&writer);
     put_number(&writer, 0); /* seconds */
+    put_number(&writer, 2); /* the end of all blocks */
     for (int k = 0; k < 7; k++)
         put_whole(&writer, counts[k]);
     for (int k = 0; k < 63; k++)

@@ -25,7 +25,7 @@ static void add(struct scene *scene, const struct system *system, double diamete
     structure_factor_add(&scene->factor, &scene->frame, block);
 }
 
-static void end(struct scene *scene)
+static void scene_free(struct scene *scene)
 {
     structure_factor_free(&scene->factor);
     frame_free(&scene->frame);
@@ -64,7 +64,7 @@ TEST(bragg_peaks)
         CHECK(waves == 0 ? !isfinite(value) : fabs(value - expected / waves) < 1e-9);
     }
     CHECK(structure_factor_value(&scene.factor, 0, 16).value > 1); /* the first peak is there */
-    end(&scene);
+    scene_free(&scene);
 }
 
 /* Compares shells with the sums of cosines and sines of their wave vectors. */
@@ -98,44 +98,39 @@ static void check_shells(const struct scene *scene, const struct system *system)
     }
 }
 
-TEST(sums_one_by_one)
+RANDOM_TEST(sums_one_by_one, 31)
 {
-    struct random_generator random = random_from(31);
     for (unsigned periodic = 1; periodic < 4; periodic++) {
         for (int round = 0; round < (check_is_thorough() ? 4 : 2); round++) {
-            OWNED(system, gas) = arranged_points(&random, 1 + random_below(&random, 600), 3,
+            OWNED(system, gas) = arranged_points(random, 1 + random_below(random, 600), 3,
                                                  round % 2 ? 3 : 1.7, periodic);
-            struct scene scene;
+            OWNED(scene, scene);
             add(&scene, &gas, 3 / sqrt((double)gas.count), 0);
             check_shells(&scene, &gas);
-            end(&scene);
         }
     }
 }
 
 /* Shells of disks so tiny are wider than whole wave vectors are apart, by any factor. */
-TEST(tiny_disks)
+RANDOM_TEST(tiny_disks, 5)
 {
-    struct random_generator random = random_from(5);
     for (unsigned periodic = 1; periodic < 4; periodic++) {
         for (double diameter = 1e-10; diameter > 1e-40; diameter *= 1e-3) {
-            OWNED(system, gas) = arranged_points(&random, 8, 1, 2, periodic);
-            struct scene scene;
+            OWNED(system, gas) = arranged_points(random, 8, 1, 2, periodic);
+            OWNED(scene, scene);
             add(&scene, &gas, diameter, 0);
             CHECK(scene.factor.count <= 16 * 128 && count_waves(&scene, 0) <= 16);
-            end(&scene);
         }
     }
 }
 
 /* With the weights N_a / N, sqrt(N_a N_b) / N twice, and N_b / N the partial ones add up to S; each
  * species has the S of a system of it alone. */
-TEST(partial_sums)
+RANDOM_TEST(partial_sums, 33)
 {
-    struct random_generator random = random_from(33);
     struct kind kinds[2] = {{0, 1, 3}, {0, 1, 7}};
-    OWNED(system, both) = arranged_points(&random, 300, 2, 3, PERIODIC_X | PERIODIC_Y);
-    OWNED(system, first) = arranged_points(&random, 100, 2, 3, PERIODIC_X | PERIODIC_Y);
+    OWNED(system, both) = arranged_points(random, 300, 2, 3, PERIODIC_X | PERIODIC_Y);
+    OWNED(system, first) = arranged_points(random, 100, 2, 3, PERIODIC_X | PERIODIC_Y);
     struct scene scene;
     struct scene alone;
     for (size_t k = 0; k < 300; k++) {
@@ -160,19 +155,18 @@ TEST(partial_sums)
         CHECK(fabs(s[1] - structure_factor_value(&alone.factor, 0, shell).value) <
               1e-11 * (1 + s[1]));
     }
-    end(&scene);
-    end(&alone);
+    scene_free(&scene);
+    scene_free(&alone);
 }
 
-TEST(an_ideal_gas_has_1)
+RANDOM_TEST(an_ideal_gas_has_1, 32)
 {
-    struct random_generator random = random_from(32);
     for (unsigned periodic = 0; periodic < 4; periodic++) {
-        struct scene scene;
+        OWNED(scene, scene);
         const size_t many = check_is_thorough() ? 20000 : 5000;
         const size_t count = periodic == 3 ? many : 300;
         for (int k = 0; k < SUM_BLOCKS; k++) {
-            OWNED(system, gas) = arranged_points(&random, count, 2, 3, periodic);
+            OWNED(system, gas) = arranged_points(random, count, 2, 3, periodic);
             add(&scene, &gas, sqrt(6.0 / (double)count), k);
         }
         double sum = 0, used = 0;
@@ -183,6 +177,5 @@ TEST(an_ideal_gas_has_1)
         }
         CHECK(periodic == 0 ? scene.factor.shells == 0 : used > 50 && fabs(sum / used - 1) < 0.15);
         CHECK(scene.factor.count < 2 * 2048 + 16 * 128);
-        end(&scene);
     }
 }

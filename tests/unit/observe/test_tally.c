@@ -27,13 +27,8 @@ static void begin(struct scene *scene, struct particle a, struct particle b)
     scene->particles[0] = a;
     scene->particles[1] = b;
     scene->kinds[0] = scene->kinds[1] = (struct kind){.radius = 1, .mass = 1};
-    scene->system = (struct system){.count = 2,
-                                    .radius = 1,
-                                    .boundary.width = 10,
-                                    .boundary.height = 10,
-                                    .particles = scene->particles,
-                                    .counts = scene->counts,
-                                    .law = {.rule = RULE_ELASTIC, .restitution = 1}};
+    scene->system = SYSTEM(2, 10, 10, .radius = 1, .particles = scene->particles,
+                           .counts = scene->counts, .law = ELASTIC);
     begin_tally(scene);
 }
 
@@ -238,7 +233,7 @@ TEST(energy_that_is_lost)
 
 /* Some of the collisions, as a thread adds them up: in their order. */
 static void add_some(struct impact_series *series, const struct impact_frame *frame,
-                     const struct impact *list, size_t count, int which, int parts)
+                     const struct collision *list, size_t count, int which, int parts)
 {
     for (size_t k = (size_t)which; k < count; k += (size_t)parts) {
         *impact_series_next(series, frame) = list[k];
@@ -247,32 +242,42 @@ static void add_some(struct impact_series *series, const struct impact_frame *fr
     CHECK(impact_series_add_up(series, frame));
 }
 
+static double draw_number(struct random_generator *random, int range)
+{
+    return ldexp(random_unit(random) - 0.5, (int)(random_unit(random) * range));
+}
+
 /* Collisions in two blocks, the velocities and masses of which differ by factors of up to
  * 2^`range`, at most 132: SYSTEM_LARGEST is less than 2^133. */
-static void draw_impacts(struct random_generator *random, int range, struct impact *list,
+static void draw_impacts(struct random_generator *random, int range, struct collision *list,
                          size_t count)
 {
     for (size_t k = 0; k < count; k++) {
-        double *numbers = &list[k].time; /* all are doubles */
-        for (size_t n = 1; n < sizeof *list / sizeof *numbers; n++)
-            numbers[n] = ldexp(random_unit(random) - 0.5, (int)(random_unit(random) * range));
-        list[k].time = 4 * (double)k / (double)count;
+        struct participant *const both[] = {&list[k].a, &list[k].b};
+        list[k] = (struct collision){.time = 4 * (double)k / (double)count,
+                                     .dx = draw_number(random, range),
+                                     .dy = draw_number(random, range)};
+        for (int side = 0; side < 2; side++)
+            *both[side] = (struct participant){.u = draw_number(random, range),
+                                               .v = draw_number(random, range),
+                                               .u_before = draw_number(random, range),
+                                               .v_before = draw_number(random, range),
+                                               .mass = draw_number(random, range)};
     }
 }
 
 /* Collisions are added up by any number of threads, and in any portions: no bit may depend on it.
  * And sums are those of the terms, to the last digits. */
-TEST(any_order)
+RANDOM_TEST(any_order, 7)
 {
     enum { IMPACTS = 300 };
-    static struct impact list[IMPACTS];
-    struct random_generator random = random_from(7);
+    static struct collision list[IMPACTS];
     for (int round = 0; round < 20; round++) {
         const struct impact_frame frame = {.is_counting = 1, .to = 2 * BLOCKS};
         struct impact_series whole = {0};
         struct sum exact = {0};
         double scale = 0;
-        draw_impacts(&random, 7 * round, list, IMPACTS);
+        draw_impacts(random, 7 * round, list, IMPACTS);
         add_some(&whole, &frame, list, IMPACTS, 0, 1);
         CHECK(whole.count == 2);
         for (int parts = 2; parts < 8; parts++) {
@@ -292,9 +297,9 @@ TEST(any_order)
                           impact_sums_value(&whole.list[block], k));
             }
         }
-        for (const struct impact *e = list; e->time <= 2; e++) {
-            const double term = e->dx * (e->mass[1] * (e->u[1] - e->u_before[1]) -
-                                         e->mass[0] * (e->u[0] - e->u_before[0]));
+        for (const struct collision *e = list; e->time <= 2; e++) {
+            const double term = e->dx * (e->b.mass * (e->b.u - e->b.u_before) -
+                                         e->a.mass * (e->a.u - e->a.u_before));
             sum_add(&exact, term);
             scale += fabs(term);
         }
@@ -306,22 +311,22 @@ TEST(any_order)
 
 /* Of pairs of classes, too, each sum is that of its collisions alone, and all add up to what they
  * are without classes. */
-TEST(classes_in_any_order)
+RANDOM_TEST(classes_in_any_order, 8)
 {
     enum { IMPACTS = 300, NUMBERS = 5, PAIRS = 6, BLOCKS_USED = 2 };
     static const uint8_t classes[NUMBERS] = {0, 2, 1, 2, 0};
-    static struct impact list[IMPACTS], some[IMPACTS];
-    struct random_generator random = random_from(8);
+    static struct collision list[IMPACTS], some[IMPACTS];
     for (int round = 0; round < 10; round++) {
         const struct impact_frame plain = {.is_counting = 1, .to = BLOCKS_USED * BLOCKS};
         struct impact_frame frame = plain;
         struct impact_series whole = {0}, all = {0};
         frame.classes = classes;
         frame.more_pairs = PAIRS - 1;
-        draw_impacts(&random, 13 * round, list, IMPACTS);
+        draw_impacts(random, 13 * round, list, IMPACTS);
         for (size_t k = 0; k < IMPACTS; k++)
             for (int side = 0; side < 2; side++)
-                list[k].number[side] = (int32_t)random_below(&random, NUMBERS);
+                *(side ? &list[k].b.number : &list[k].a.number) =
+                    (int32_t)random_below(random, NUMBERS);
         add_some(&whole, &frame, list, IMPACTS, 0, 1);
         add_some(&all, &plain, list, IMPACTS, 0, 1);
         CHECK(whole.count == BLOCKS_USED * PAIRS && all.count == BLOCKS_USED);
@@ -331,7 +336,7 @@ TEST(classes_in_any_order)
             struct impact_series alone = {0};
             size_t count = 0;
             for (size_t k = 0; k < IMPACTS; k++)
-                if (class_pair(classes[list[k].number[1]], classes[list[k].number[0]]) == n % PAIRS)
+                if (class_pair(classes[list[k].b.number], classes[list[k].a.number]) == n % PAIRS)
                     some[count++] = list[k];
             add_some(&alone, &frame, some, count, 0, 1);
             const struct impact_sums *same = &alone.list[n];

@@ -8,14 +8,12 @@ static enum status run_file(struct system *system, enum schedule_kind kind, doub
                             double interval, const char *name, unsigned columns,
                             struct error *error)
 {
-    struct observer *observer = NULL;
-    enum status status = STATUS_DONE;
-    const struct run_settings settings = {.interval = interval, .to = end_time};
     const struct trajectory_settings frames = {{.name = name}, columns};
-    if (interval > 0)
-        status =
-            observer_create(&trajectory_operations, &settings, &frames.output, &observer, error);
-    return status ? status : observed_run(system, kind, end_time, observer, error);
+    return interval > 0 ? observed_create_and_run(
+                              &trajectory_operations,
+                              &(struct run_settings){.interval = interval, .to = end_time},
+                              &frames.output, system, kind, end_time, error)
+                        : observed_run(system, kind, end_time, NULL, error);
 }
 
 static enum status run(struct system *system, enum schedule_kind kind, double end_time,
@@ -28,13 +26,9 @@ TEST(what_it_looks_like)
 {
     struct particle particles[2] = {{.x = 1.5, .y = 5, .u = -1}, {.x = 6.5, .y = 0.1, .id = 1}};
     struct kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 0.1, .mass = 2, .species = 7}};
-    struct system system = {.count = 2,
-                            .boundary.width = 8,
-                            .boundary.height = 12.5,
-                            .particles = particles,
-                            .counts = (struct counts[2]){{0}},
-                            .kind_count = 2,
-                            .kinds = kinds};
+    struct system system =
+        SYSTEM(2, 8, 12.5, .particles = particles, .counts = (struct counts[2]){{0}},
+               .kind_count = 2, .kinds = kinds);
     particles[1].kind = 1;
     CHECK(run(&system, SCHEDULE_ARRAY, 1.4, 0.5, &failure) == STATUS_DONE);
 #define HEAD                                                                                       \
@@ -69,11 +63,8 @@ TEST(periodic_axes)
     for (size_t k = 0; k < LENGTH(cases); k++) {
         struct particle points[2] = {{.x = 1, .y = 5, .u = -1},
                                      {.x = 7, .y = 1.5, .u = 2, .v = -1, .id = 1}};
-        struct system system = {
-            .count = 2,
-            .boundary = {.width = 8, .height = 12.5, .periodic = cases[k].periodic},
-            .particles = points,
-            .counts = (struct counts[2]){{0}}};
+        struct system system = SYSTEM(2, 8, 12.5, .boundary.periodic = cases[k].periodic,
+                                      .particles = points, .counts = (struct counts[2]){{0}});
         char head[250];
         char expected[900];
         snprintf(
@@ -204,16 +195,15 @@ static int is_true(const struct frame *frame, const struct system *start)
     return holds;
 }
 
-TEST(frames_are_what_shorter_runs_end_with)
+RANDOM_TEST(frames_are_what_shorter_runs_end_with, 41)
 {
-    struct random_generator random = random_from(41);
     for (int round = 0; round < (check_is_thorough() ? 40 : 8); round++) {
-        OWNED(system, start) = random_system(&random, 1 + random_below(&random, MAX), 0.3, 1.5);
+        OWNED(system, start) = random_system(random, 1 + random_below(random, MAX), 0.3, 1.5);
         start.boundary.periodic =
             start.count > 2 ? (unsigned)round / 2 % 4 : 0; /* if there is room */
         OWNED(system, system) = system_copy(&start);
         struct frame frame;
-        double interval = 0.05 + random_unit(&random);
+        double interval = 0.05 + random_unit(random);
         double k = 0;
         int read;
         enum schedule_kind kind = round % 2 ? SCHEDULE_ARRAY : SCHEDULE_CELLS;
@@ -265,11 +255,10 @@ static int is_dump_of(FILE *file, unsigned long step, const struct frame *frame)
 }
 
 /* Other formats and columns have the same numbers as the trajectory without them. */
-TEST(other_formats_have_the_same_numbers)
+RANDOM_TEST(other_formats_have_the_same_numbers, 43)
 {
-    struct random_generator random = random_from(43);
     for (int round = 0; round < 8; round++) {
-        OWNED(system, start) = random_system(&random, 3 + random_below(&random, MAX - 3), 0.3, 1.5);
+        OWNED(system, start) = random_system(random, 3 + random_below(random, MAX - 3), 0.3, 1.5);
         start.boundary.periodic = (unsigned)round / 2 % 4;
         const char *const names[] = {"frames", "frames.lammpstrj", "unwrapped.xyz"};
         const unsigned columns[] = {0, 1U << COLUMN_UNWRAPPED | 1U << COLUMN_TIME,
@@ -375,10 +364,9 @@ TEST(the_number_of_frames)
     }
 }
 
-TEST(faults_are_reported)
+RANDOM_TEST(faults_are_reported, 42)
 {
-    struct random_generator random = random_from(42);
-    OWNED(system, system) = random_system(&random, 30, 0.3, 1);
+    OWNED(system, system) = random_system(random, 30, 0.3, 1);
     FILE *full = fopen("/dev/full", "w");
     if (full) {
         OWNED(observers, observers) = {0};

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "gas.h"
 #include "observe/correlations.h"
+#include "observed.h"
 
 #include <math.h>
 
@@ -66,6 +67,8 @@ static enum status witness_collide(struct observer *observer, const struct colli
     return STATUS_DONE;
 }
 
+OBSERVED_TAKE(witness_take, witness_collide, NULL)
+
 static enum status witness_sample(struct observer *observer, const struct snapshot *snapshot,
                                   struct error *error)
 {
@@ -92,8 +95,10 @@ static void witness_forget(struct observer *observer)
 /* Runs a gas for so many collisions of each disk, with `frames` frames. */
 static void watch(struct witness *witness, struct system *system, double collisions, size_t frames)
 {
-    static const struct observer_operations operations = {
-        .collide = witness_collide, .sample = witness_sample, .free = witness_forget};
+    static const struct observer_operations operations = {.watches = WATCH_PAIRS,
+                                                          .take = witness_take,
+                                                          .sample = witness_sample,
+                                                          .free = witness_forget};
     const struct snapshot start = snapshot_in_order(system, 0);
     struct error error;
     *witness = (struct witness){.observer = {.operations = &operations}, .count = system->count};

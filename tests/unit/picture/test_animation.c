@@ -2,22 +2,16 @@
  * the page does with them is tested in a browser: see browser.sh. */
 #include "check.h"
 #include "observed.h"
+#include "picture/drawing.h"
 #include "picture/picture.h"
-#include "picture/picture_drawing.h"
 
 /* The page of a run of `system`, which the caller frees. */
 static char *animate(struct system *system, enum schedule_kind kind, double end_time,
                      const char *title)
 {
-    const char *name = "file";
-    struct observer *observer;
-    const struct run_settings settings = {.title = title, .to = end_time};
-    const struct output_settings output = {.name = name};
-    if (CHECK(!observer_create(&animation_operations, &settings, &output, &observer, &failure)))
-        CHECK(observed_run(system, kind, end_time, observer, &failure) == STATUS_DONE);
-    char *text = observed_read(name);
-    CHECK(text != NULL);
-    return text;
+    return observed_text(&animation_operations,
+                         &(struct run_settings){.title = title, .to = end_time},
+                         &(struct output_settings){.name = "file"}, system, kind, end_time);
 }
 
 /* The bytes of a block of the page; NULL if there is no such block. The caller frees them. */
@@ -70,7 +64,7 @@ static struct system first_state(const char *page, const struct system *system)
     size_t size;
     replayed.particles = NULL;
     replayed.counts = NULL;
-    CHECK(system_reserve(&replayed, 0, system->count, &failure) == STATUS_DONE);
+    CHECK(system_reserve(&replayed, system->count, &failure) == STATUS_DONE);
     unsigned char *state = block(page, "state", &size);
     CHECK(size == 32 * system->count);
     for (size_t k = 0; k < system->count && size == 32 * system->count; k++) {
@@ -196,7 +190,7 @@ TEST(periodic_runs_are_exact)
         OWNED(system, gas) = random_system(&random, 100, 0.2, 1.5);
         OWNED(system, ties) = random_lattice(&random, 6, 5, 1);
         gas.boundary.periodic = ties.boundary.periodic = periodic;
-        gas.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
+        gas.law = ELASTIC;
         check_exact(&gas, SCHEDULE_CELLS, 100);
         check_exact(&ties, SCHEDULE_ARRAY, 40);
     }
@@ -212,7 +206,7 @@ static struct system make_polygonal(double radius, unsigned periodic)
     struct random_generator random = random_from(7 + periodic);
     struct system system = {.radius = radius,
                             .boundary = {.width = 20, .height = 20, .periodic = periodic}};
-    must(system_reserve(&system, 0, 100, &failure));
+    must(system_reserve(&system, 100, &failure));
     for (size_t k = 0; k < 100; k++) {
         double x = (double)(1 + k % 10 * 2);
         double y = (double)(1 + k / 10 * 2);
@@ -254,10 +248,9 @@ TEST(streams_are_exact)
 }
 
 /* Disks of two radii and masses that lose energy. */
-TEST(any_law_is_exact)
+RANDOM_TEST(any_law_is_exact, 9)
 {
-    struct random_generator random = random_from(9);
-    OWNED(system, system) = random_system(&random, 100, 0.3, 1);
+    OWNED(system, system) = random_system(random, 100, 0.3, 1);
     system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 0.9, .contact_time = 1e-3};
     system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &failure);
     system.kinds[0] = (struct kind){.radius = 1, .mass = 1};
@@ -310,11 +303,9 @@ TEST(frames)
         double time = real(frame);
         CHECK(fabs(time - end_time * (double)checked[k] / 599) < 1e-6);
         OWNED(system, same) = system_copy(&start);
-        struct observer *observer;
-        const struct run_settings settings = {.title = "", .to = time};
-        const struct output_settings output = {.name = "/dev/null"};
-        CHECK(!observer_create(&animation_operations, &settings, &output, &observer, &failure));
-        CHECK(observed_run(&same, SCHEDULE_CELLS, time, observer, &failure) == STATUS_DONE);
+        CHECK(!observed_create_and_run(
+            &animation_operations, &(struct run_settings){.title = "", .to = time},
+            &(struct output_settings){.name = "/dev/null"}, &same, SCHEDULE_CELLS, time, &failure));
         double walls = 0;
         for (size_t i = 0; i < 2; i++) {
             const unsigned char *state = frame + 24 + i * ANIMATION_FRAME_BYTES;
@@ -339,14 +330,9 @@ TEST(frames_of_streams)
 {
     static const double roof[][2] = {{2, 4}, {8, 4}, {8, 5}, {2, 5}};
     struct particle particle = {.x = 5, .y = 2, .v = 1};
-    struct system system = {.count = 1,
-                            .radius = 1,
-                            .boundary = {.width = 10,
-                                         .height = 10,
-                                         .periodic = PERIODIC_X,
-                                         .stream = stream_make(-1, 2, 0)},
-                            .particles = &particle,
-                            .counts = (struct counts[1]){{0}}};
+    struct system system = SYSTEM(1, 10, 10, .radius = 1, .boundary.periodic = PERIODIC_X,
+                                  .boundary.stream = stream_make(-1, 2, 0), .particles = &particle,
+                                  .counts = (struct counts[1]){{0}});
     system_add_polygon(&system, roof, 4, 0);
     OWNED_TEXT(page) = animate(&system, SCHEDULE_ARRAY, 900000, "long");
     size_t size;
@@ -364,13 +350,12 @@ TEST(frames_of_streams)
 }
 
 /* A schedule puts particles in another order; in frames they stand by their ids. */
-TEST(frames_are_by_ids)
+RANDOM_TEST(frames_are_by_ids, 4)
 {
     if (check_is_quick())
         return;
     enum { COUNT = 300 };
-    struct random_generator random = random_from(4);
-    OWNED(system, system) = random_system(&random, COUNT, 0.5, 1);
+    OWNED(system, system) = random_system(random, COUNT, 0.5, 1);
     OWNED(system, same) = system_copy(&system);
     OWNED_TEXT(page) = animate(&system, SCHEDULE_CELLS, 2000, "many");
     size_t size;

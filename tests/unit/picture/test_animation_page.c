@@ -1,7 +1,7 @@
 /* Tests of the page of an animation: the template as it is, with data at its mark that are known
  * byte by byte. What the page does with them is tested in a browser: see browser.sh. */
 #include "check.h"
-#include "picture/picture_drawing.h"
+#include "picture/drawing.h"
 
 static const char mark[] = "<!-- DATA -->\n";
 
@@ -66,13 +66,9 @@ TEST(a_run_with_all_events)
 {
     struct animation_event events[] = {{0.75, 0, 1, {0, 1e-3, 0.5, -1}},
                                        {1.5, 1, -4, {9, 9, 9, 9}}};
-    const struct system system = {.count = 2,
-                                  .boundary.width = 8,
-                                  .boundary.height = 0.1,
-                                  .particles = particles,
-                                  .counts = (struct counts[2]){{0}},
-                                  .kind_count = 2,
-                                  .kinds = kinds};
+    const struct system system =
+        SYSTEM(2, 8, 0.1, .particles = particles, .counts = (struct counts[2]){{0}},
+               .kind_count = 2, .kinds = kinds);
     const struct animation_run run = {.title = "two",
                                       .has_collisions = 1,
                                       .end_time = 2.5,
@@ -99,11 +95,8 @@ TEST(a_run_with_all_events)
 TEST(a_run_in_frames)
 {
     struct animation_frame frames[] = {{0, 0, 0}, {2, 3, 1}};
-    const struct system system = {.count = 2,
-                                  .radius = 2,
-                                  .boundary = {.width = 8, .height = 5, .periodic = PERIODIC_Y},
-                                  .particles = particles,
-                                  .counts = (struct counts[2]){{0}}};
+    const struct system system = SYSTEM(2, 8, 5, .radius = 2, .boundary.periodic = PERIODIC_Y,
+                                        .particles = particles, .counts = (struct counts[2]){{0}});
     unsigned char states[2 * 2 * ANIMATION_FRAME_BYTES];
     for (size_t k = 0; k < sizeof states; k++)
         states[k] = (unsigned char)k;
@@ -162,10 +155,8 @@ TEST(streams)
     static struct animation_frame frame = {0.75, 9, 9};
     struct animation_event event = {0.75, 0, FEATURE_RIGHT, {0, 1e-3, 0.5, -1}};
     unsigned char states[2 * ANIMATION_FRAME_BYTES] = {0};
-    struct system system = {.count = 2,
-                            .boundary = {.width = 8, .height = 5, .periodic = PERIODIC_X},
-                            .particles = particles,
-                            .counts = (struct counts[2]){{0}}};
+    struct system system = SYSTEM(2, 8, 5, .boundary.periodic = PERIODIC_X, .particles = particles,
+                                  .counts = (struct counts[2]){{0}});
     system.boundary.stream = stream_make(-0.5, 2, 1);
     struct animation_run run = {
         .title = "", .has_collisions = 1, .is_exact = 1, .event_count = 1, .events = &event};

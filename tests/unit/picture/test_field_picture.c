@@ -8,29 +8,15 @@
 static char *draw_field(struct system *system, size_t columns, size_t rows, double end_time,
                         enum field_shown shown)
 {
-    const char *name = "file";
-    struct observer *observer = NULL;
-    const struct run_settings run = {.to = end_time};
-    const struct fields_settings settings = {{.name = name}, field_picture_write, 0, columns, rows,
-                                             shown};
-    CHECK(!observer_create(&fields_operations, &run, &settings.output, &observer, &failure));
-    CHECK(observed_run(system, SCHEDULE_ARRAY, end_time, observer, &failure) == STATUS_DONE);
-    char *text = observed_read(name);
-    CHECK(text != NULL);
-    return text;
+    const struct fields_settings settings = {
+        {.name = "file"}, field_picture_write, 0, columns, rows, shown};
+    return observed_text(&fields_operations, &(struct run_settings){.to = end_time},
+                         &settings.output, system, SCHEDULE_ARRAY, end_time);
 }
 
 static char *draw(struct system *system, size_t columns, size_t rows, double end_time)
 {
     return draw_field(system, columns, rows, end_time, SHOW_DENSITY);
-}
-
-static size_t count_of(const char *text, const char *part)
-{
-    size_t count = 0;
-    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
-        count++;
-    return count;
 }
 
 /* Two points in a box of 20 x 10, 880 x 440 pixels: at rest on the left, moving on the right. */
@@ -60,12 +46,13 @@ TEST(cells_and_arrows)
     begin(&scene, 10);
     OWNED_TEXT(text) = draw(&scene.system, 4, 1, 1);
     /* One shade for two empty cells, lower than the other two: they are side by side. */
-    CHECK(count_of(text, "<path fill=\"#") == 2);
+    CHECK(observed_count(text, "<path fill=\"#") == 2);
     CHECK(strstr(text, "transform=\"scale(220 -440)\""));
     CHECK(strstr(text, "<path fill=\"#440154\" d=\"M0 0H1v1H0zM3 0H4v1H3z\"/>"));
     CHECK(strstr(text, "<path fill=\"#fde725\" d=\"M1 0H3v1H1z\"/>"));
     /* One arrow, around the middle of its cell; what is at rest has none. */
-    CHECK(count_of(text, "L") == 3 && strstr(text, "id=\"arrows\" d=\"M524.4 -220L575.6 -220M"));
+    CHECK(observed_count(text, "L") == 3 &&
+          strstr(text, "id=\"arrows\" d=\"M524.4 -220L575.6 -220M"));
     CHECK(strstr(text, "2 particles, averaged from time 0 to 1 · box 20 × 10 · 4 × 1 cells"));
 }
 
@@ -75,23 +62,22 @@ TEST(the_scale)
     struct scene scene;
     begin(&scene, 10);
     char *text = draw(&scene.system, 2, 1, 1);
-    CHECK(count_of(text, "<path fill=\"#") == 1 && strstr(text, ">1</text>"));
+    CHECK(observed_count(text, "<path fill=\"#") == 1 && strstr(text, ">1</text>"));
     CHECK(strstr(text, ">0.95</text>") && strstr(text, ">1.05</text>"));
     CHECK(strstr(text, ">mean 0.01</text>"));
     memory_free(text);
     begin(&scene, 10);
     text = draw(&scene.system, 2, 1, 0); /* no time: no density and no speed */
-    CHECK(count_of(text, "<path fill=\"#") == 0 && !strstr(text, "arrows\""));
+    CHECK(observed_count(text, "<path fill=\"#") == 0 && !strstr(text, "arrows\""));
     memory_free(text);
 }
 
 /* The other fields. Two points are too few for temperatures. */
-TEST(other_fields)
+RANDOM_TEST(other_fields, 92)
 {
     static const char *const titles[] = {"Density", "Speed", "Temperature", "Pressure",
                                          "Mach number"};
-    struct random_generator random = random_from(92);
-    OWNED(system, system) = random_system(&random, 30, 0.2, 2);
+    OWNED(system, system) = random_system(random, 30, 0.2, 2);
     struct scene scene;
     begin(&scene, 10);
     char *text = draw_field(&scene.system, 4, 1, 1, SHOW_SPEED);
@@ -100,14 +86,14 @@ TEST(other_fields)
     memory_free(text);
     begin(&scene, 10);
     text = draw_field(&scene.system, 4, 1, 1, SHOW_TEMPERATURE);
-    CHECK(count_of(text, "<path fill=\"#") == 0);
+    CHECK(observed_count(text, "<path fill=\"#") == 0);
     memory_free(text);
     double end_time = 10;
     for (enum field_shown shown = SHOW_DENSITY; shown < FIELDS_SHOWN; shown++) {
         char title[100];
         text = draw_field(&system, 3, 3, end_time += 10, shown);
         snprintf(title, sizeof title, ">%s and mean velocity</text>", titles[shown]);
-        CHECK(strstr(text, title) && count_of(text, "<path fill=\"#") > 1);
+        CHECK(strstr(text, title) && observed_count(text, "<path fill=\"#") > 1);
         CHECK((strstr(text, "√(2T/m)") != NULL) == (shown == SHOW_MACH));
         memory_free(text);
     }
@@ -119,25 +105,26 @@ TEST(a_stream)
     struct scene scene;
     begin(&scene, 10);
     char *text = draw(&scene.system, 4, 1, 1);
-    CHECK(count_of(text, "<path class=\"wall\"") == 2 && !strstr(text, "class=\"seam\""));
+    CHECK(observed_count(text, "<path class=\"wall\"") == 2 && !strstr(text, "class=\"seam\""));
     memory_free(text);
     begin(&scene, 10);
     scene.system.boundary.periodic = PERIODIC_X;
     scene.system.boundary.stream = stream_make(-3, 2, 1);
     text = draw(&scene.system, 4, 1, 1);
-    CHECK(count_of(text, "<path class=\"wall\"") == 1 && count_of(text, "class=\"seam\"") == 1);
+    CHECK(observed_count(text, "<path class=\"wall\"") == 1 &&
+          observed_count(text, "class=\"seam\"") == 1);
     CHECK(strstr(text, ">stream U = -3, T = 2, Mach 1.5 (") && strstr(text, ">periodic along x"));
     memory_free(text);
 }
 
 /* Small cells share arrows, and there are no more of them than fit in. */
-TEST(small_cells)
+RANDOM_TEST(small_cells, 91)
 {
-    struct random_generator random = random_from(91);
-    OWNED(system, system) = random_system(&random, 300, 0.2, 2);
+    OWNED(system, system) = random_system(random, 300, 0.2, 2);
     OWNED_TEXT(text) = draw(&system, 300, 150, 30);
     const char *arrows = strstr(text, "id=\"arrows\"");
-    CHECK(arrows && count_of(arrows, "M") < 3 * 28 * 14 && count_of(arrows, "M") > 28 * 14);
+    CHECK(arrows && observed_count(arrows, "M") < 3 * 28 * 14 &&
+          observed_count(arrows, "M") > 28 * 14);
     CHECK(strlen(text) < 3000000);
 }
 
@@ -170,7 +157,7 @@ TEST(strips)
     scene.particles[0].y = scene.particles[1].y = 0.5;
     scene.system.boundary.width = 60;
     OWNED_TEXT(text) = draw(&scene.system, 60, 1, 1);
-    const size_t strips = count_of(text, "<use href=\"#map\"");
-    CHECK(strips > 1 && count_of(text, "<clipPath id=\"strip") == strips);
-    CHECK(count_of(text, "<g id=\"map\"") == 1);
+    const size_t strips = observed_count(text, "<use href=\"#map\"");
+    CHECK(strips > 1 && observed_count(text, "<clipPath id=\"strip") == strips);
+    CHECK(observed_count(text, "<g id=\"map\"") == 1);
 }

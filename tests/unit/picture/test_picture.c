@@ -6,23 +6,9 @@
 /* The picture of `system` at `end_time`, which the caller frees. */
 static char *draw(struct system *system, enum schedule_kind kind, double end_time)
 {
-    const char *name = "file";
-    struct observer *observer;
-    const struct picture_settings settings = {.output.name = name};
-    if (CHECK(observer_create(&picture_operations, &(struct run_settings){0}, &settings.output,
-                              &observer, &failure) == STATUS_DONE))
-        CHECK(observed_run(system, kind, end_time, observer, &failure) == STATUS_DONE);
-    char *text = observed_read(name);
-    CHECK(text != NULL);
-    return text;
-}
-
-static size_t count_of(const char *text, const char *part)
-{
-    size_t count = 0;
-    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
-        count++;
-    return count;
+    const struct picture_settings settings = {.output.name = "file"};
+    return observed_text(&picture_operations, &(struct run_settings){0}, &settings.output, system,
+                         kind, end_time);
 }
 
 /* A disk of radius 1 in a box of 20 x 20: 36 pixels a unit of length. */
@@ -84,13 +70,9 @@ TEST(arrows_hide_no_small_disks)
     struct particle particles[2] = {{.x = 10, .y = 10, .u = 1},
                                     {.x = 5, .y = 4, .v = 1, .kind = 1, .id = 1}};
     struct kind kinds[2] = {{.radius = 2, .mass = 1}, {.radius = 0, .mass = 1}};
-    struct system system = {.count = 2,
-                            .boundary.width = 20,
-                            .boundary.height = 20,
-                            .particles = particles,
-                            .counts = (struct counts[2]){{0}},
-                            .kind_count = 2,
-                            .kinds = kinds};
+    struct system system =
+        SYSTEM(2, 20, 20, .particles = particles, .counts = (struct counts[2]){{0}},
+               .kind_count = 2, .kinds = kinds);
     OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
     const char *large = strstr(text, "<circle cx=\"392\" cy=\"444\"");
     const char *small = strstr(text, "<circle cx=\"212\" cy=\"660\"");
@@ -146,14 +128,13 @@ TEST(numbers_stay_readable)
     CHECK(strstr(text, ";stroke:#fde725\">0</text>") != NULL); /* the halo, as its disk */
 }
 
-TEST(each_is_drawn_once)
+RANDOM_TEST(each_is_drawn_once, 1)
 {
-    struct random_generator random = random_from(1);
-    OWNED(system, system) = random_system(&random, 3000, 0.4, 1.5);
+    OWNED(system, system) = random_system(random, 3000, 0.4, 1.5);
     OWNED_TEXT(text) = draw(&system, SCHEDULE_CELLS, 1);
-    CHECK(count_of(text, "<circle cx") == 3000);
-    CHECK(count_of(text, "<title>") == 1 && count_of(text, "class=\"id") == 0);
-    CHECK(count_of(text, "id=\"arrows\"") == 0);
+    CHECK(observed_count(text, "<circle cx") == 3000);
+    CHECK(observed_count(text, "<title>") == 1 && observed_count(text, "class=\"id") == 0);
+    CHECK(observed_count(text, "id=\"arrows\"") == 0);
 }
 
 /* In strips a disk on a cut appears twice. */
@@ -172,16 +153,16 @@ TEST(strips)
     }
     particles[20].x = 100; /* on the first of the cuts */
     char *text = draw(&system, SCHEDULE_ARRAY, 0);
-    CHECK(count_of(text, "<clipPath") == 10);
-    CHECK(count_of(text, "<circle cx") == COUNT + cut + 1);
+    CHECK(observed_count(text, "<clipPath") == 10);
+    CHECK(observed_count(text, "<circle cx") == COUNT + cut + 1);
     CHECK(strstr(text, "cut into 10 strips of length 100") != NULL);
-    CHECK(count_of(text, "id=\"arrows\"") == 0); /* all are at rest */
+    CHECK(observed_count(text, "id=\"arrows\"") == 0); /* all are at rest */
     memory_free(text);
     for (int32_t k = 0; k < COUNT; k++)
         particles[k].v = 1;
     text = draw(&system, SCHEDULE_ARRAY, 0);
     /* Each arrow is seen in its strip only. */
-    CHECK(count_of(text, "<path clip-path=\"url(#strip") == 10);
+    CHECK(observed_count(text, "<path clip-path=\"url(#strip") == 10);
     CHECK(strstr(text, "<path clip-path=\"url(#strip9)\" d=\"M") != NULL);
     memory_free(text);
 }
@@ -202,21 +183,19 @@ TEST(seams)
                                         {.x = 0.5, .y = 10, .id = 1},
                                         {.x = 10, .y = 19.5, .u = 1, .id = 2},
                                         {.x = 10, .y = 1.1, .u = 1, .id = 3}};
-        struct system system = {
-            .count = 4,
-            .radius = 1,
-            .boundary = {.width = 20, .height = 20, .periodic = cases[k].periodic},
-            .particles = particles,
-            .counts = (struct counts[4]){{0}}};
+        struct system system =
+            SYSTEM(4, 20, 20, .radius = 1, .boundary.periodic = cases[k].periodic,
+                   .particles = particles, .counts = (struct counts[4]){{0}});
         double begins[4][2], tips[4][2];
         OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
-        CHECK(count_of(text, "<circle cx") == cases[k].circles);
-        CHECK(count_of(text, "class=\"seam\"") == cases[k].seams);
-        CHECK(count_of(text, "class=\"wall\"") == (cases[k].periodic ? 2 - cases[k].seams : 0));
-        CHECK(count_of(text, "<g fill=\"#fde725\" clip-path=\"url(#strip0)\">") ==
+        CHECK(observed_count(text, "<circle cx") == cases[k].circles);
+        CHECK(observed_count(text, "class=\"seam\"") == cases[k].seams);
+        CHECK(observed_count(text, "class=\"wall\"") ==
+              (cases[k].periodic ? 2 - cases[k].seams : 0));
+        CHECK(observed_count(text, "<g fill=\"#fde725\" clip-path=\"url(#strip0)\">") ==
               (cases[k].periodic != 0));
         CHECK(strstr(text, cases[k].line) != NULL);
-        CHECK(read_arrows(text, begins, tips) == 3 && count_of(text, "class=\"id ") == 4);
+        CHECK(read_arrows(text, begins, tips) == 3 && observed_count(text, "class=\"id ") == 4);
         const char *left =
             "<circle cx=\"50\" cy=\"462\" r=\"35.5\"><title>particle 1: x 0.5, y 10,";
         const char *right =
@@ -229,15 +208,12 @@ TEST(seams)
 TEST(seams_of_strips)
 {
     struct particle particle = {.x = 0.5, .y = 2, .u = 1};
-    struct system system = {.count = 1,
-                            .radius = 1,
-                            .boundary = {.width = 1000, .height = 4, .periodic = PERIODIC_X},
-                            .particles = &particle,
-                            .counts = (struct counts[1]){{0}}};
+    struct system system = SYSTEM(1, 1000, 4, .radius = 1, .boundary.periodic = PERIODIC_X,
+                                  .particles = &particle, .counts = (struct counts[1]){{0}});
     OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
     const char *first = strstr(text, "clip-path=\"url(#strip0)\">\n<circle");
     const char *last = strstr(text, "clip-path=\"url(#strip9)\">\n<circle");
-    CHECK(first && last && count_of(text, "<circle cx") == 2);
+    CHECK(first && last && observed_count(text, "<circle cx") == 2);
     CHECK(strstr(text, "cut into 10 strips") && strstr(text, "periodic along x:"));
 }
 
@@ -250,8 +226,8 @@ struct expected_part {
 static void check_parts(const char *text, const struct expected_part *parts, size_t count)
 {
     for (size_t k = 0; k < count; k++)
-        if (!CHECK(count_of(text, parts[k].part) == parts[k].count))
-            printf("%zu times: %s\n", count_of(text, parts[k].part), parts[k].part);
+        if (!CHECK(observed_count(text, parts[k].part) == parts[k].count))
+            printf("%zu times: %s\n", observed_count(text, parts[k].part), parts[k].part);
 }
 
 /* In a box of 20 x 20, 36 pixels a unit: a domain with a hole is one path on the shade of what is
@@ -324,12 +300,9 @@ TEST(polygons_across_seams)
         {"<use href=\"#obstacles\"", 10},
         {"<g clip-path=\"url(#strip9)\">\n<use href=\"#obstacles\"", 1}};
     struct particle particle = {.x = 5, .y = 5};
-    struct system system = {
-        .count = 1,
-        .radius = 0.5,
-        .boundary = {.width = 20, .height = 20, .periodic = PERIODIC_X | PERIODIC_Y},
-        .particles = &particle,
-        .counts = (struct counts[1]){{0}}};
+    struct system system =
+        SYSTEM(1, 20, 20, .radius = 0.5, .boundary.periodic = PERIODIC_X | PERIODIC_Y,
+               .particles = &particle, .counts = (struct counts[1]){{0}});
     system_add_polygon(&system, square, 4, 0);
     char *text = draw(&system, SCHEDULE_ARRAY, 0);
     check_parts(text, parts, LENGTH(parts));

@@ -1,6 +1,6 @@
 /* Tests of the words of a picture. */
 #include "check.h"
-#include "picture/picture_drawing.h"
+#include "picture/drawing.h"
 
 TEST(round_numbers)
 {

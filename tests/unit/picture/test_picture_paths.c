@@ -50,12 +50,9 @@ static void read_path(const char *at, double left, double top, struct drawn *dra
 /* Runs a system with a picture of its paths. Returns that, for memory_free. */
 static char *draw_text(struct system *system, double end_time)
 {
-    struct observer *observer;
-    const struct run_settings run = {0};
     const struct picture_settings settings = {.output.name = "file", .has_paths = 1};
-    if (CHECK(!observer_create(&picture_operations, &run, &settings.output, &observer, &failure)))
-        CHECK(observed_run(system, SCHEDULE_AUTO, end_time, observer, &failure) == STATUS_DONE);
-    return observed_read("file");
+    return observed_text(&picture_operations, &(struct run_settings){0}, &settings.output, system,
+                         SCHEDULE_AUTO, end_time);
 }
 
 static struct drawn draw(struct system *system, double end_time)
@@ -79,11 +76,9 @@ static void check_length(struct random_generator *random, size_t count, double r
 {
     struct particle particles[9];
     struct counts counts[9] = {{0}};
-    struct system system = {.count = count,
-                            .radius = radius,
-                            .boundary = {.width = SIDE, .height = SIDE, .periodic = periodic},
-                            .particles = particles,
-                            .counts = counts};
+    struct system system =
+        SYSTEM(count, SIDE, SIDE, .radius = radius, .boundary.periodic = periodic,
+               .particles = particles, .counts = counts);
     for (size_t k = 0; k < count; k++) {
         const double slope = 4 * random_unit(random) - 2;
         const double u = SPEED / sqrt(1 + slope * slope) * (random_below(random, 2) ? 1 : -1);
@@ -103,14 +98,13 @@ static void check_length(struct random_generator *random, size_t count, double r
     CHECK(fabs(drawn.length - SPEED * end_time * (double)count) < 0.001 * (double)drawn.pieces);
 }
 
-TEST(paths_are_as_long_as_particles_go)
+RANDOM_TEST(paths_are_as_long_as_particles_go, 3)
 {
-    struct random_generator random = random_from(3);
     for (int k = 0; k < 40; k++) {
         const unsigned periodic = (unsigned)k % 4;
-        check_length(&random, 1, 1, periodic, 0);
-        check_length(&random, 1, 1, periodic, 200 * random_unit(&random));
-        check_length(&random, 9, 1.2, periodic, 60 * random_unit(&random));
+        check_length(random, 1, 1, periodic, 0);
+        check_length(random, 1, 1, periodic, 200 * random_unit(random));
+        check_length(random, 9, 1.2, periodic, 60 * random_unit(random));
     }
 }
 
@@ -120,14 +114,9 @@ TEST(stream)
 {
     struct particle particle = {.x = 15, .y = 10, .u = 1, .v = 0};
     struct counts counts = {0};
-    struct system system = {.count = 1,
-                            .radius = 1,
-                            .boundary = {.width = SIDE,
-                                         .height = SIDE,
-                                         .periodic = PERIODIC_X | PERIODIC_Y,
-                                         .stream = stream_make(1, 0.01, 1)},
-                            .particles = &particle,
-                            .counts = &counts};
+    struct system system = SYSTEM(
+        1, SIDE, SIDE, .radius = 1, .boundary.periodic = PERIODIC_X | PERIODIC_Y,
+        .boundary.stream = stream_make(1, 0.01, 1), .particles = &particle, .counts = &counts);
     system.law.rule = RULE_ELASTIC;
     const struct drawn drawn = draw(&system, 10);
     CHECK(drawn.pieces == 2 && drawn.jump == 0 && drawn.outside < 0.006);
@@ -185,23 +174,20 @@ static void check_covering(const struct covering *found)
 }
 
 /* Times cover neither each other nor a disk or a dot; each dot has its time as a tooltip. */
-TEST(times_cover_nothing)
+RANDOM_TEST(times_cover_nothing, 5)
 {
-    struct random_generator random = random_from(5);
     size_t times = 0, dots = 0;
     for (unsigned k = 0; k < 40; k++) {
         struct particle particles[9];
         struct counts counts[9] = {{0}};
-        struct system system = {.count = 9,
-                                .radius = 0.5 + 1.5 * random_unit(&random),
-                                .boundary = {.width = SIDE, .height = SIDE, .periodic = k % 4},
-                                .particles = particles,
-                                .counts = counts};
+        struct system system =
+            SYSTEM(9, SIDE, SIDE, .radius = 0.5 + 1.5 * random_unit(random),
+                   .boundary.periodic = k % 4, .particles = particles, .counts = counts);
         for (size_t n = 0; n < 9; n++)
             particles[n] = (struct particle){.x = 3.5 + 6.5 * (double)(n % 3),
                                              .y = 3.5 + 6.5 * (double)(n / 3),
-                                             .u = random_unit(&random) - 0.5,
-                                             .v = random_unit(&random) - 0.5,
+                                             .u = random_unit(random) - 0.5,
+                                             .v = random_unit(random) - 0.5,
                                              .id = (int32_t)n};
         OWNED_TEXT(text) = draw_text(&system, 12);
         const struct covering found = read_covering(text ? text : "");
@@ -220,11 +206,8 @@ TEST(times_cover_nothing)
 TEST(colours_are_those_of_disks)
 {
     struct particle particles[2] = {{.x = 4, .y = 10, .u = 1}, {.x = 16, .y = 10, .id = 1}};
-    struct system system = {.count = 2,
-                            .radius = 1,
-                            .boundary = {.width = SIDE, .height = SIDE},
-                            .particles = particles,
-                            .counts = (struct counts[2]){{0}}};
+    struct system system = SYSTEM(2, SIDE, SIDE, .radius = 1, .particles = particles,
+                                  .counts = (struct counts[2]){{0}});
     OWNED_TEXT(text) = draw_text(&system, 3);
     CHECK(text && strstr(text, "<g fill=\"#0072b2\">\n<circle cx=\"284\"") &&
           strstr(text, "<g fill=\"#e69f00\">\n<circle cx=\"608\""));

@@ -1,6 +1,6 @@
 /* Tests of how a picture shows things: where the box goes, in what colours and sizes. */
 #include "check.h"
-#include "picture/picture_drawing.h"
+#include "picture/drawing.h"
 
 static int is_near(double value, double expected)
 {
@@ -135,22 +135,18 @@ static double longest_arrow(const struct picture_scene *scene)
     return scene->scale.fastest / scene->scale.arrow;
 }
 
-TEST(sizes_follow_from_numbers)
+RANDOM_TEST(sizes_follow_from_numbers, 7)
 {
     static const size_t counts[] = {1, 10, 100, 1000, 20000};
     static struct particle particles[20000]; /* where they are does not matter */
-    struct random_generator random = random_from(7);
     double last_outline = 2;
     for (size_t k = 0; k < 20000; k++)
         particles[k] =
-            (struct particle){.u = random_unit(&random) - 0.5, .v = random_unit(&random) - 0.5};
+            (struct particle){.u = random_unit(random) - 0.5, .v = random_unit(random) - 0.5};
     for (size_t k = 0; k < LENGTH(counts); k++) {
         double side = sqrt((double)counts[k] * 10); /* disks cover 31 % */
-        const struct system system = {.count = counts[k],
-                                      .radius = 1,
-                                      .boundary.width = side,
-                                      .boundary.height = side,
-                                      .particles = particles};
+        const struct system system =
+            SYSTEM(counts[k], side, side, .radius = 1, .particles = particles);
         OWNED(picture_scene, scene) = scene_of(&system);
         CHECK(scene.outline <= last_outline && scene.outline <= 1);
         CHECK(scene.are_labelled == (counts[k] <= 100));
@@ -217,13 +213,9 @@ TEST(what_is_small_can_be_seen)
 {
     struct particle particles[2] = {{.x = 1, .y = 1}, {.x = 2, .y = 2, .kind = 1}};
     struct kind kinds[2] = {{.radius = 0, .mass = 1}, {.radius = 1e-3, .mass = 1}};
-    const struct system system = {.count = 2,
-                                  .boundary.width = 100,
-                                  .boundary.height = 100,
-                                  .particles = particles,
-                                  .counts = (struct counts[2]){{0}},
-                                  .kind_count = 2,
-                                  .kinds = kinds};
+    const struct system system =
+        SYSTEM(2, 100, 100, .particles = particles, .counts = (struct counts[2]){{0}},
+               .kind_count = 2, .kinds = kinds);
     OWNED(picture_scene, scene) = scene_of(&system);
     CHECK(scene.are_enlarged && !scene.are_labelled);
     CHECK(picture_scene_radius(&scene, 0) == 3);
@@ -250,12 +242,8 @@ TEST(species)
             .radius = 0.1 + 0.01 * k, .mass = 1, .species = 30 - 10 * (int32_t)(k % 4)};
         particles[k] = (struct particle){.u = k, .kind = k};
     }
-    struct system system = {.count = COUNT,
-                            .boundary.width = 10,
-                            .boundary.height = 10,
-                            .particles = particles,
-                            .kind_count = COUNT,
-                            .kinds = kinds};
+    struct system system =
+        SYSTEM(COUNT, 10, 10, .particles = particles, .kind_count = COUNT, .kinds = kinds);
     struct picture_scene scene = scene_of(&system);
     CHECK(scene.species_count == 4);
     for (size_t k = 0; k < 4; k++)
@@ -281,12 +269,9 @@ TEST(images)
     struct particle particles[4] = {
         {.x = 0, .y = 19.5}, {.x = 19.5, .y = 10}, {.x = 1.1, .y = 18.9}, {.x = 0.001, .y = 10}};
     struct kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 0, .mass = 1}};
-    struct system system = {.count = 4,
-                            .boundary = {.width = 20, .height = 20},
-                            .particles = particles,
-                            .counts = (struct counts[4]){{0}},
-                            .kind_count = 2,
-                            .kinds = kinds};
+    struct system system =
+        SYSTEM(4, 20, 20, .particles = particles, .counts = (struct counts[4]){{0}},
+               .kind_count = 2, .kinds = kinds);
     static const double shifts[4][2] = {{20, -20}, {-20, 0}, {0, 0}, {20, 0}};
     particles[3].kind = 1;
     for (unsigned periodic = 0; periodic < 4; periodic++) {

@@ -8,24 +8,10 @@
  */
 static char *draw(const struct system *system, double end_time, double from)
 {
-    const char *name = "file";
-    struct observer *observer;
     OWNED(system, run) = system_copy(system);
-    const struct picture_settings settings = {.output.name = name, .has_stream = 1};
-    if (CHECK(observer_create(&picture_operations, &(struct run_settings){.from = from},
-                              &settings.output, &observer, &failure) == STATUS_DONE))
-        CHECK(observed_run(&run, SCHEDULE_ARRAY, end_time, observer, &failure) == STATUS_DONE);
-    char *text = observed_read(name);
-    CHECK(text != NULL);
-    return text;
-}
-
-static size_t count_of(const char *text, const char *part)
-{
-    size_t count = 0;
-    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
-        count++;
-    return count;
+    const struct picture_settings settings = {.output.name = "file", .has_stream = 1};
+    return observed_text(&picture_operations, &(struct run_settings){.from = from},
+                         &settings.output, &run, SCHEDULE_ARRAY, end_time);
 }
 
 /* Whether the picture has this part. */
@@ -48,14 +34,9 @@ static struct system make_stream(double speed, size_t count, struct particle par
                                          .y = 0.75 + (double)(k / 15) * 1.25,
                                          .u = speed,
                                          .id = (int32_t)k};
-    return (struct system){.count = count,
-                           .radius = 0.5,
-                           .boundary = {.width = 20,
-                                        .height = 20,
-                                        .periodic = PERIODIC_X,
-                                        .stream = stream_make(speed, 2, 0)},
-                           .particles = particles,
-                           .counts = counts};
+    return SYSTEM(count, 20, 20, .radius = 0.5, .boundary.periodic = PERIODIC_X,
+                  .boundary.stream = stream_make(speed, 2, 0), .particles = particles,
+                  .counts = counts);
 }
 
 TEST(the_direction)
@@ -75,7 +56,7 @@ TEST(the_direction)
         const struct system system = make_stream(cases[k].speed, 1, particles);
         OWNED_TEXT(text) = draw(&system, 0, 0);
         CHECK(strstr(text, cases[k].line) && strstr(text, cases[k].heads));
-        CHECK(count_of(text, "class=\"heads\"") == (cases[k].speed != 0));
+        CHECK(observed_count(text, "class=\"heads\"") == (cases[k].speed != 0));
     }
 }
 
@@ -102,7 +83,8 @@ TEST(tracers)
     for (size_t k = 0; k < LENGTH(numbers); k++) {
         const struct system system = make_stream(1, numbers[k][0], particles);
         OWNED_TEXT(text) = draw(&system, 0, 0);
-        CHECK(count_of(text, "<circle class=\"tracer\"") == numbers[k][1] + 1); /* and the legend */
+        CHECK(observed_count(text, "<circle class=\"tracer\"") ==
+              numbers[k][1] + 1); /* and the legend */
     }
     struct system system = make_stream(1, 1, particles);
     particles[0].x = 0.25;
@@ -131,7 +113,7 @@ TEST(forces)
     CHECK(has(&system, 8, 4, ">0.5: mean force on an obstacle from time 4 on<"));
     CHECK(!has(&system, 8, 7.5, "mean force") && !has(&system, 8, 8, "mean force"));
     OWNED_TEXT(text) = draw(&system, 8, 0);
-    CHECK(count_of(text, "class=\"force\"") == 2); /* and the legend */
+    CHECK(observed_count(text, "class=\"force\"") == 2); /* and the legend */
     polygons_free(system.boundary.polygons);
 }
 
@@ -151,7 +133,7 @@ TEST(forces_on_many)
         }
         CHECK(!system_attach_polygons(&system, system.boundary.polygons, &failure));
         OWNED_TEXT(text) = draw(&system, 8, 0);
-        CHECK(count_of(text, "class=\"force\"") == (lines[k] ? 2 : 0));
+        CHECK(observed_count(text, "class=\"force\"") == (lines[k] ? 2 : 0));
         CHECK(!lines[k] || strstr(text, lines[k]));
 
         polygons_free(system.boundary.polygons);
@@ -172,6 +154,6 @@ TEST(no_stream)
     if (!CHECK(observer_create(&picture_operations, &(struct run_settings){0}, &settings.output,
                                &observer, &failure) == STATUS_DONE))
         return;
-    CHECK(!observer->operations->state && !observer->operations->collide);
+    CHECK(!observer->operations->state && observer->operations->watches == WATCH_NOTHING);
     observer_free(observer);
 }

@@ -1,5 +1,5 @@
 /* Tests of plots: ticks at round numbers, all in bounds, and the table of numbers. */
-#include "picture/picture_drawing.h"
+#include "picture/drawing.h"
 
 #include "check.h"
 

@@ -5,7 +5,7 @@
 #include "agreement.h"
 #include "check.h"
 #include "lattice/lattice.h"
-#include "model/stream.h"
+#include "model/boundary_law.h"
 #include "random_system.h"
 #include "run/simulation.h"
 #include "scratch.h"

@@ -34,7 +34,7 @@ static uint64_t count_collisions(double ratio, double radius, double gap, enum s
                              .count = 2,
                              .kind_count = 2};
     system.kinds = memory_allocate(2, sizeof *kinds, "two kinds", &error);
-    if (!CHECK(!system_reserve(&system, 0, 2, &error) && system.kinds))
+    if (!CHECK(!system_reserve(&system, 2, &error) && system.kinds))
         return 0;
     for (int k = 0; k < 2; k++) {
         system.particles[k] = particles[k];

@@ -88,6 +88,12 @@ TEST(from_when_events_are_told)
     observers_free(&watch.observers);
 }
 
+static enum status notify(struct witnesses *watch, const struct collision *collision)
+{
+    watch->observers.batch.list[watch->observers.batch.count++] = *collision;
+    return observers_hand_over(&watch->observers, 1, collision->time, &watch->error);
+}
+
 TEST(collisions_and_the_end)
 {
     const struct collision collision = {.time = 2.5};
@@ -96,7 +102,7 @@ TEST(collisions_and_the_end)
     watch.b.observer.operations = &witness_nothing;
     watch.b.observer.next_sample = (double)INFINITY;
     CHECK(witnesses_begin(&watch) == STATUS_DONE);
-    CHECK(observers_notify(&watch.observers, &collision, &watch.error) == STATUS_DONE);
+    CHECK(notify(&watch, &collision) == STATUS_DONE);
     CHECK(observers_finish(&watch.observers, &nothing, 4, &watch.error) == STATUS_DONE);
     CHECK(witnesses_wrote(&watch, "a begin 0, c begin 0, a collide 2.5, c collide 2.5, a finish 4, "
                                   "c finish 4, "));
@@ -114,10 +120,10 @@ TEST(renewals)
     watch.a.observer.operations = watch.c.observer.operations = &witness_all;
     CHECK(witnesses_begin(&watch) == STATUS_DONE);
     CHECK(witnesses_wrote(&watch, "a begin 0, b begin 0, c begin 0, "));
-    CHECK(observers_notify(&watch.observers, &passage, &watch.error) == STATUS_DONE);
+    CHECK(notify(&watch, &passage) == STATUS_DONE);
     CHECK(witnesses_wrote(&watch, "a reinject 1.5, c reinject 1.5, "));
     watch.a.fails = "reinject";
-    CHECK(observers_notify(&watch.observers, &passage, &watch.error) == STATUS_CANNOT_WRITE);
+    CHECK(notify(&watch, &passage) == STATUS_CANNOT_WRITE);
     CHECK(witnesses_wrote(&watch, "a reinject 1.5, "));
     observers_free(&watch.observers);
 }
@@ -148,7 +154,7 @@ TEST(a_failure_stops_the_others)
             status = observers_sample(&watch.observers, &nothing, 1, &watch.error);
         if (k == 1) {
             CHECK(status == STATUS_DONE);
-            status = observers_notify(&watch.observers, &collision, &watch.error);
+            status = notify(&watch, &collision);
         }
         if (k == 4)
             status = observers_finish(&watch.observers, &nothing, 3, &watch.error);
@@ -287,93 +293,179 @@ TEST(an_interruption_between_two_samples)
 
 TEST(without_observers)
 {
-    const struct collision collision = {.time = 1};
     OWNED(observers, observers) = {0};
     struct error error;
     CHECK(observers_begin(&observers, &nothing, &error) == STATUS_DONE);
     CHECK(observers.next_sample == (double)INFINITY);
     CHECK(observers_sample(&observers, &nothing, 1, &error) == STATUS_DONE);
-    CHECK(observers_notify(&observers, &collision, &error) == STATUS_DONE);
+    CHECK(observers_hand_over(&observers, 1, 1, &error) == STATUS_DONE);
     CHECK(observers_finish(&observers, &nothing, 1, &error) == STATUS_DONE);
 }
 
-/* An observer that sums up collisions of two, and one that sees each of them. */
-struct summer {
-    struct observer observer; /* the first member */
-    size_t met, collided, sampled;
-    double sum;
+/* An observer that checks batches. */
+struct ledger {
+    struct observer observer;    /* the first member */
+    const struct system *system; /* of the run; not owned */
+    volatile sig_atomic_t flag;
+    uint64_t fails, raises; /* at this collision it fails, and raises the flag; 0: at none */
+    uint64_t events, pairs, hits, mixed; /* mixed batches have both */
+    uint64_t after;                      /* operations after it has failed */
+    double time, sampled, sum;           /* sum: depends on the order of collisions */
+    struct counts interrupted;
 };
 
-static void summer_meet(struct observer *observer, const struct impact *list, size_t count)
+static enum status ledger_take(struct observer *observer, const struct collision_batch *batch,
+                               struct error *error)
 {
-    struct summer *summer = (struct summer *)observer;
-    for (const struct impact *k = list; k < list + count; k++) {
-        const double gain_u = k->u[1] - k->u_before[1] - (k->u[0] - k->u_before[0]);
-        summer->sum += k->time * k->dx * gain_u + k->mass[0] * k->dy * (k->v[1] - k->v_before[1]);
+    struct ledger *ledger = (struct ledger *)observer;
+    uint64_t pairs = 0;
+    CHECK(batch->count <= MAX_IMPACTS);
+    ledger->events += batch->events;
+    for (size_t k = 0; k < batch->count; k++) {
+        const struct collision *collision = &batch->list[k];
+        const int is_pair = collision->partner == PARTNER_PARTICLE;
+        CHECK(collision->time >= ledger->time && collision->time > ledger->sampled);
+        ledger->time = collision->time;
+        pairs += (uint64_t)is_pair;
+        ledger->sum = 0.9 * ledger->sum + collision->time * collision->a.u +
+                      (is_pair ? collision->b.v * collision->dx : collision->feature);
+        if (ledger->pairs + pairs + ledger->hits + (k + 1 - pairs) == ledger->raises)
+            ledger->flag = 1;
+        if (ledger->pairs + pairs + ledger->hits + (k + 1 - pairs) == ledger->fails)
+            return error_set(error, STATUS_CANNOT_WRITE, "full");
     }
-    summer->met += count;
-}
-
-static enum status summer_collide(struct observer *observer, const struct collision *collision,
-                                  struct error *error)
-{
-    struct summer *summer = (struct summer *)observer;
-    const struct participant *a = &collision->a;
-    const struct participant *b = &collision->b;
-    const double gain_u = b->u - b->u_before - (a->u - a->u_before);
-    (void)error;
-    if (collision->partner == PARTNER_BOUNDARY)
-        return STATUS_DONE;
-    summer->sum +=
-        collision->time * collision->dx * gain_u + a->mass * collision->dy * (b->v - b->v_before);
-    summer->collided++;
+    CHECK(ledger->time <= batch->time);
+    ledger->mixed += pairs > 0 && pairs < batch->count;
+    ledger->pairs += pairs;
+    ledger->hits += batch->count - pairs;
     return STATUS_DONE;
 }
 
-static enum status summer_sample(struct observer *observer, const struct snapshot *snapshot,
+static enum status ledger_sample(struct observer *observer, const struct snapshot *snapshot,
                                  struct error *error)
 {
-    struct summer *summer = (struct summer *)observer;
-    (void)snapshot;
+    struct ledger *ledger = (struct ledger *)observer;
     (void)error;
-    observer->next_sample = (double)INFINITY;
-    summer->sampled = summer->met + summer->collided;
+    CHECK(ledger->time <= snapshot->time);
+    ledger->sampled = snapshot->time;
+    observer->next_sample = snapshot->time + 1.7;
     return STATUS_DONE;
 }
 
-/* Sums are the same if an observer that has no `meet` is there, and one without looks at walls. */
-TEST(impacts)
+static enum status ledger_interrupt(struct observer *observer, const struct snapshot *snapshot,
+                                    struct error *error)
 {
-    static const struct observer_operations sums = {
-        .collide = summer_collide, .meet = summer_meet, .sample = summer_sample};
-    static const struct observer_operations each = {.collide = summer_collide};
-    static const struct observer_operations walls = {.collide = summer_collide,
-                                                     .is_of_boundary = 1};
-    const struct observer_operations *const others[] = {&walls, &each};
-    struct summer summers[2][2];
-    struct impact list[MAX_IMPACTS];
-    for (int k = 0; k < 2; k++) {
-        struct random_generator random = random_from(3);
-        OWNED(system, system) = random_system(&random, 40, 0.4, 1);
-        struct observers observers = {.impacts = list};
-        struct schedule *schedule = NULL;
-        struct error error;
-        system.boundary.periodic = PERIODIC_X;
-        summers[k][0] = (struct summer){.observer = {.operations = &sums, .next_sample = 4}};
-        summers[k][1] =
-            (struct summer){.observer = {.operations = others[k], .next_sample = (double)INFINITY}};
-        observers_add(&observers, &summers[k][0].observer);
-        observers_add(&observers, &summers[k][1].observer);
-        CHECK(!schedule_create(SCHEDULE_CELLS, &system, &(struct schedule_threads){.count = 1},
-                               &schedule, &error));
-        CHECK(!simulation_run(schedule, 9, &observers, &error));
-        schedule_free(schedule);
+    struct ledger *ledger = (struct ledger *)observer;
+    (void)error;
+    CHECK(ledger->time <= snapshot->time);
+    ledger->interrupted = snapshot_collisions(snapshot);
+    return STATUS_INTERRUPTED;
+}
+
+/* Counts what it is notified of, and that nothing is notified after a failure. */
+static enum status ledger_count(struct observer *observer, const struct collision_batch *batch,
+                                struct error *error)
+{
+    struct ledger *ledger = (struct ledger *)observer;
+    (void)error;
+    ledger->events += batch->events;
+    for (size_t k = 0; k < batch->count; k++)
+        ledger->hits += batch->list[k].partner == PARTNER_BOUNDARY;
+    return STATUS_DONE;
+}
+
+enum { LEDGERS = 3 }; /* of pairs, of the boundary alone, and of events alone */
+
+static const struct observer_operations ledger_operations[LEDGERS] = {
+    {.watches = WATCH_PAIRS,
+     .take = ledger_take,
+     .sample = ledger_sample,
+     .interrupt = ledger_interrupt},
+    {.watches = WATCH_BOUNDARY, .take = ledger_count},
+    {.watches = WATCH_EVENTS, .take = ledger_count}};
+
+/* The ways to find collisions; tiles on two threads last. */
+enum { WAYS = 5 };
+static const enum schedule_kind way_kinds[WAYS] = {SCHEDULE_TEXTBOOK, SCHEDULE_ARRAY,
+                                                   SCHEDULE_CELLS, SCHEDULE_CELLS, SCHEDULE_CELLS};
+static const uint32_t way_sides[WAYS] = {0, 0, 0, 2, 5};
+
+/* Runs the disks of a seed with some of the ledgers, which are made before. */
+static enum status keep_ledgers(int way, unsigned periodic, struct ledger *ledgers, int first,
+                                int count, struct system *system)
+{
+    const struct schedule_threads threads = {way_sides[way] > 0 ? 2 : 1, way_sides[way]};
+    struct random_generator random = random_from(3);
+    struct observers observers = {.interrupt = &ledgers->flag};
+    struct schedule *schedule = NULL;
+    struct error error;
+    *system = random_system(&random, 150, 0.4, 1);
+    system->boundary.periodic = periodic;
+    for (int k = first; k < first + count; k++) {
+        ledgers[k].observer = (struct observer){.operations = &ledger_operations[k],
+                                                .next_sample = k == 0 ? 1.7 : (double)INFINITY};
+        observers_add(&observers, &ledgers[k].observer);
     }
-    CHECK(summers[0][0].collided == 0 && summers[1][0].met == 0);
-    CHECK(summers[0][1].collided == 0 && summers[1][1].collided == summers[1][0].collided);
-    CHECK(summers[0][0].met > 100 && summers[0][0].met == summers[1][0].collided);
-    CHECK(summers[0][0].sampled > 30 && summers[0][0].sampled == summers[1][0].sampled);
-    CHECK(summers[0][0].sum == summers[1][0].sum);
+    CHECK(!schedule_create(way_kinds[way], system, &threads, &schedule, &error));
+    const enum status status = simulation_run(schedule, 9, &observers, &error);
+    schedule_free(schedule);
+    return status;
+}
+
+static void check_counts(const struct system *system, uint64_t pairs, uint64_t hits)
+{
+    const struct snapshot snapshot = snapshot_in_order(system, 9);
+    const struct counts counts = snapshot_collisions(&snapshot);
+    CHECK(counts.particles == pairs && counts.walls == hits);
+}
+
+/* Collisions with walls and of two are in the order of time, and the same in all ways, before each
+ * sample. Some are listed for others: an observer of the boundary alone gets the same hits. */
+TEST(batches_in_the_order_of_time)
+{
+    double sum = 0;
+    for (int way = 0; way < WAYS; way++)
+        for (int alone = 0; alone < 2; alone++) {
+            struct ledger ledgers[LEDGERS] = {{.time = 0}};
+            OWNED(system, system) = {0};
+            CHECK(!keep_ledgers(way, PERIODIC_X, ledgers, alone, LEDGERS - alone, &system));
+            const struct ledger *walls = &ledgers[1];
+            CHECK(walls->hits > 20 && walls->events == ledgers[2].events);
+            if (alone)
+                continue;
+            check_counts(&system, ledgers->pairs, ledgers->hits);
+            CHECK(ledgers->pairs > 500 && ledgers->hits == walls->hits && ledgers->mixed > 5);
+            CHECK(ledgers->events == ledgers->pairs + ledgers->hits);
+            CHECK(ledgers->events == walls->events && ledgers->sampled > 8);
+            sum = way == 0 ? ledgers->sum : sum;
+            CHECK(ledgers->sum == sum);
+        }
+}
+
+/* An observer that fails in the middle of a batch ends the run. */
+TEST(a_failing_batch)
+{
+    for (int way = 0; way < WAYS; way++)
+        for (uint64_t fails = 1; fails < 400; fails += 57) {
+            struct ledger ledgers[LEDGERS] = {{.fails = fails}};
+            OWNED(system, system) = {0};
+            CHECK(keep_ledgers(way, 0, ledgers, 0, 1, &system) == STATUS_CANNOT_WRITE);
+            CHECK(ledgers->pairs + ledgers->hits <= fails);
+        }
+}
+
+/* A signal, whenever it comes: observers know all collisions that the system has had. */
+TEST(a_signal_in_a_batch)
+{
+    for (int way = 0; way < WAYS; way++)
+        for (uint64_t raises = 1; raises < 400; raises += 57) {
+            struct ledger ledgers[LEDGERS] = {{.raises = raises}};
+            OWNED(system, system) = {0};
+            CHECK(keep_ledgers(way, 0, ledgers, 0, 1, &system) == STATUS_INTERRUPTED);
+            CHECK(ledgers->interrupted.particles == ledgers->pairs &&
+                  ledgers->interrupted.walls == ledgers->hits);
+            CHECK(ledgers->pairs + ledgers->hits >= raises);
+        }
 }
 
 /*

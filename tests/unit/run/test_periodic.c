@@ -160,13 +160,14 @@ struct replay {
 };
 
 /* How far a particle is from the first one of a collision. */
-static double find_distance(const struct system *system, const struct collision *collision,
-                            size_t index)
+static double find_distance(const struct replay *replay, const struct collision *collision,
+                            size_t number)
 {
-    const struct particle *p = &system->particles[index];
-    double dx = particle_coordinate(p->x, p->u, p->t, collision->time) - collision->a.x;
-    double dy = particle_coordinate(p->y, p->v, p->t, collision->time) - collision->a.y;
-    return hypot(remainder(dx, system->boundary.width), remainder(dy, system->boundary.height));
+    const struct boundary *boundary = &replay->system->boundary;
+    const double since = collision->time - replay->time[number];
+    double dx = replay->place[number][0] + replay->velocity[number][0] * since - collision->a.x;
+    double dy = replay->place[number][1] + replay->velocity[number][1] * since - collision->a.y;
+    return hypot(remainder(dx, boundary->width), remainder(dy, boundary->height));
 }
 
 static void move_on(struct replay *replay, const struct participant *participant, double time)
@@ -191,10 +192,12 @@ static enum status collide(struct observer *observer, const struct collision *co
     CHECK(fabs(hypot(collision->dx, collision->dy) - contact) < 1e-11);
     replay->collisions++;
     for (size_t k = 0; k < system->count; k++)
-        if (system->particles[k].id != collision->a.number)
-            replay->overlap = fmax(replay->overlap, contact - find_distance(system, collision, k));
+        if ((int32_t)k != collision->a.number)
+            replay->overlap = fmax(replay->overlap, contact - find_distance(replay, collision, k));
     return STATUS_DONE;
 }
+
+OBSERVED_TAKE(take, collide, NULL)
 
 static void leave(struct observer *observer)
 {
@@ -212,7 +215,8 @@ static void *allocate(size_t count, size_t size)
 
 static struct replay make_replay(const struct system *system)
 {
-    static const struct observer_operations operations = {.collide = collide, .free = leave};
+    static const struct observer_operations operations = {
+        .watches = WATCH_PAIRS, .take = take, .free = leave};
     struct replay replay = {
         .observer = {.operations = &operations, .next_sample = (double)INFINITY},
         .system = system,

@@ -25,7 +25,7 @@ static struct system box_with(size_t count, double radius)
         .boundary = {.width = 20, .height = 16},
         .law = {.rule = RULE_ELASTIC, .restitution = 1},
     };
-    if (!CHECK(system_reserve(&system, 0, count, &error) == STATUS_DONE))
+    if (!CHECK(system_reserve(&system, count, &error) == STATUS_DONE))
         exit(EXIT_FAILURE);
     return system;
 }

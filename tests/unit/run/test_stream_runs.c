@@ -6,8 +6,8 @@
 #include "check.h"
 #include "generate/generate.h"
 #include "measure.h"
+#include "model/boundary_law.h"
 #include "model/physics.h"
-#include "model/stream.h"
 #include "observe/tally.h"
 #include "observed.h"
 #include "random_system.h"
@@ -100,6 +100,8 @@ static enum status take_reinjection(struct observer *observer, const struct coll
     return STATUS_DONE;
 }
 
+OBSERVED_TAKE(take, take_collision, take_reinjection)
+
 /* These observers are not of allocated memory. */
 static void keep(struct observer *observer)
 {
@@ -172,7 +174,7 @@ static struct system among_obstacles(struct random_generator *random, int round)
 TEST(runs_among_obstacles)
 {
     static const struct observer_operations operations = {
-        .collide = take_collision, .reinject = take_reinjection, .free = keep};
+        .watches = WATCH_PAIRS, .take = take, .free = keep};
     struct random_generator random = random_from(31);
     size_t reinjections[2] = {0};
     size_t hits = 0;
@@ -271,6 +273,8 @@ static enum status count_passage(struct observer *observer, const struct collisi
     return STATUS_DONE;
 }
 
+OBSERVED_TAKE(take_passages, NULL, count_passage)
+
 /* Whether the mean of stretches is what theory says: within five standard errors, and these are a
  * small part of `scale`. */
 static int agrees(const char *what, const double values[STRETCHES], double expected, double scale)
@@ -339,7 +343,7 @@ static void check_gauge(struct gauge *gauge, const struct system *system)
 static void check_gas(double mach, double area_fraction, size_t heavy, unsigned periodic)
 {
     static const struct observer_operations operations = {
-        .sample = look, .reinject = count_passage, .free = keep};
+        .watches = WATCH_BOUNDARY, .sample = look, .take = take_passages, .free = keep};
     static struct gauge gauge;
     struct generate_request request = {.count = 100 + heavy,
                                        .area_fraction = area_fraction,
@@ -402,6 +406,8 @@ static enum status come_in(struct observer *observer, const struct collision *pa
     return STATUS_DONE;
 }
 
+OBSERVED_TAKE(take_thin, hit_plate, come_in)
+
 /*
  * The drag of a plate at an angle to a stream of speed ratio 1, of free molecules: C_D = 4 / s^2 (S
  * e^-S^2 / sqrt(pi) + (1/2 + S^2) erf S) sin(angle) with S = s sin(angle), within 5 %. It stays
@@ -413,7 +419,7 @@ static void check_plate(double angle)
 {
     enum { COUNT = 200 };
     static const struct observer_operations operations = {
-        .collide = hit_plate, .reinject = come_in, .free = keep};
+        .watches = WATCH_PAIRS, .take = take_thin, .free = keep};
     const double speed = sqrt(2);
     const double dx = 2 * cos(angle);
     const double dy = 2 * sin(angle);

@@ -89,46 +89,42 @@ static int follow(struct system *system, double end_time)
     return events;
 }
 
-TEST(random_systems)
+RANDOM_TEST(random_systems, 5)
 {
-    struct random_generator random = random_from(5);
     for (int round = 0; round < 60; round++) {
-        size_t count = 1 + random_below(&random, 40);
-        OWNED(system, system) = random_system(&random, count, 0.02 + 0.4 * random_unit(&random),
-                                              0.2 + 2 * random_unit(&random));
+        size_t count = 1 + random_below(random, 40);
+        OWNED(system, system) = random_system(random, count, 0.02 + 0.4 * random_unit(random),
+                                              0.2 + 2 * random_unit(random));
         if (round % 2)
-            random_periodic(&random, &system, random_axes(&random));
-        random_stream(&random, &system);
-        random_walls(&random, &system);
-        follow(&system, 20 * random_unit(&random));
+            random_periodic(random, &system, random_axes(random));
+        random_stream(random, &system);
+        random_walls(random, &system);
+        follow(&system, 20 * random_unit(random));
     }
 }
 
 /* Enough particles that fronts of the usual length are used up and renewed, too. */
-TEST(many_fronts)
+RANDOM_TEST(many_fronts, 6)
 {
-    struct random_generator random = random_from(6);
-    OWNED(system, system) = random_system(&random, 120, 0.4, 1);
+    OWNED(system, system) = random_system(random, 120, 0.4, 1);
     CHECK(follow(&system, 8) > 400);
 }
 
-TEST(lattices_full_of_ties)
+RANDOM_TEST(lattices_full_of_ties, 7)
 {
-    struct random_generator random = random_from(7);
     for (int round = 0; round < 30; round++) {
-        OWNED(system, system) = random_lattice(&random, 1 + random_below(&random, 6),
-                                               1 + random_below(&random, 6), 0.5);
+        OWNED(system, system) =
+            random_lattice(random, 1 + random_below(random, 6), 1 + random_below(random, 6), 0.5);
         if (round % 2)
-            random_periodic(&random, &system, random_axes(&random));
-        random_stream(&random, &system);
+            random_periodic(random, &system, random_axes(random));
+        random_stream(random, &system);
         follow(&system, 10);
     }
 }
 
-TEST(nothing_ever_happens)
+RANDOM_TEST(nothing_ever_happens, 8)
 {
-    struct random_generator random = random_from(8);
-    OWNED(system, system) = random_system(&random, 5, 0.1, 1);
+    OWNED(system, system) = random_system(random, 5, 0.1, 1);
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].u = system.particles[k].v = 0;
     CHECK(follow(&system, SYSTEM_LARGEST) == 0);

@@ -194,54 +194,49 @@ static int steps_of(int steps)
 }
 
 /* Slices from so short that a cycle holds one item to so long that one holds all. */
-TEST(items_come_in_order)
+RANDOM_TEST(items_come_in_order, 40)
 {
-    struct random_generator random = random_from(40);
     for (int round = 0; round < 60; round++) {
         const struct waits waits = {0, 1, 0};
-        size_t count = 1 + random_below(&random, MAX_ITEMS);
-        follow_new(&random, count, &waits, pow(10, 9 * random_unit(&random) - 6), steps_of(800));
+        size_t count = 1 + random_below(random, MAX_ITEMS);
+        follow_new(random, count, &waits, pow(10, 9 * random_unit(random) - 6), steps_of(800));
     }
 }
 
-TEST(ties_come_in_the_order_of_their_ranks)
+RANDOM_TEST(ties_come_in_the_order_of_their_ranks, 41)
 {
-    struct random_generator random = random_from(41);
     for (int round = 0; round < 60; round++) {
         const struct waits waits = {3, 4, 0.5}; /* 8 times for all of them, and now is one */
-        size_t count = 1 + random_below(&random, MAX_ITEMS);
-        follow_new(&random, count, &waits, pow(2, (double)random_below(&random, 20) - 12),
+        size_t count = 1 + random_below(random, MAX_ITEMS);
+        follow_new(random, count, &waits, pow(2, (double)random_below(random, 20) - 12),
                    steps_of(800));
     }
 }
 
 /* Ends because an item whose time is INFINITY is only woken by another one. */
-TEST(all_at_one_time)
+RANDOM_TEST(all_at_one_time, 42)
 {
-    struct random_generator random = random_from(42);
     const struct waits waits = {7, 0, 0};
     for (size_t count = 1; count <= MAX_ITEMS; count += 13)
-        follow_new(&random, count, &waits, 0x1p-10 * (double)count, steps_of(2000));
+        follow_new(random, count, &waits, 0x1p-10 * (double)count, steps_of(2000));
 }
 
-TEST(late_times_and_tiny_slices)
+RANDOM_TEST(late_times_and_tiny_slices, 43)
 {
-    struct random_generator random = random_from(43);
     static const struct waits waits[] = {
         {1e12, 1, 0}, {1e12, 1e-3, 0}, {1e12, 1e12, 0}, {1e300, 1e300, 0}, {1e-290, 1e-290, 0}};
     for (size_t k = 0; k < LENGTH(waits); k++) {
-        follow_new(&random, 100, &waits[k], 1e-12 * waits[k].longest, steps_of(300));
-        follow_new(&random, 100, &waits[k], 0.01 * waits[k].longest, steps_of(3000));
-        follow_new(&random, 100, &waits[k], 1e6 * waits[k].longest, steps_of(3000));
+        follow_new(random, 100, &waits[k], 1e-12 * waits[k].longest, steps_of(300));
+        follow_new(random, 100, &waits[k], 0.01 * waits[k].longest, steps_of(3000));
+        follow_new(random, 100, &waits[k], 1e6 * waits[k].longest, steps_of(3000));
     }
 }
 
-TEST(a_slice_without_end_is_a_heap)
+RANDOM_TEST(a_slice_without_end_is_a_heap, 44)
 {
-    struct random_generator random = random_from(44);
     const struct waits waits = {0, 1e40, 0};
-    follow_new(&random, MAX_ITEMS, &waits, DBL_MAX, steps_of(5000));
-    follow_new(&random, MAX_ITEMS, &waits, 1e300, steps_of(5000));
+    follow_new(random, MAX_ITEMS, &waits, DBL_MAX, steps_of(5000));
+    follow_new(random, MAX_ITEMS, &waits, 1e300, steps_of(5000));
 }
 
 /* Where an item is put depends on its slice alone. */

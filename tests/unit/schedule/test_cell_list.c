@@ -88,24 +88,23 @@ static void shuffle(struct cell_list *cell_list, struct naive *naive,
     }
 }
 
-TEST(members_are_those_of_a_naive_list)
+RANDOM_TEST(members_are_those_of_a_naive_list, 30)
 {
     static const struct cell_list_shape shapes[] = {
         {0, 0, 1, 1, 1, 1, 0, 0}, {0, 0, 1, 1, 1, 40, 0, 0}, {0, 0, 1, 1, 40, 1, 0, 0},
         {0, 0, 1, 1, 2, 2, 0, 0}, {0, 0, 1, 1, 7, 5, 0, 0},  {0, 0, 1, 1, 22, 23, 0, 0}};
-    struct random_generator random = random_from(30);
     int rounds = check_is_thorough() ? 120 : 12;
     for (int round = 0; round < rounds; round++) {
-        struct naive naive = {.count = 1 + random_below(&random, MAX_MEMBERS)};
+        struct naive naive = {.count = 1 + random_below(random, MAX_MEMBERS)};
         OWNED(cell_list, cell_list);
         CHECK(cell_list_create(&cell_list, MAX_CELLS, naive.count, &failure) == STATUS_DONE);
         for (int use = 0; use < 3; use++) { /* it is used again, with another shape */
             for (size_t member = 0; member < naive.count; member++)
                 naive.cells[member] = NOWHERE;
-            cell_list_reset(&cell_list, &shapes[random_below(&random, LENGTH(shapes))]);
+            cell_list_reset(&cell_list, &shapes[random_below(random, LENGTH(shapes))]);
             check_members(&cell_list, &naive);
             for (int check = 0; check < 4; check++) {
-                shuffle(&cell_list, &naive, &random, (int)random_below(&random, 1000));
+                shuffle(&cell_list, &naive, random, (int)random_below(random, 1000));
                 check_members(&cell_list, &naive);
             }
         }
@@ -184,25 +183,24 @@ static int contains(const struct cell_list *cell_list, double x, double y)
            (row == shape->rows - 1 || y <= bottom + shape->height + 2 * slack);
 }
 
-TEST(points_are_located)
+RANDOM_TEST(points_are_located, 32)
 {
-    struct random_generator random = random_from(32);
     OWNED(cell_list, cell_list);
     CHECK(cell_list_create(&cell_list, MAX_CELLS, 1, &failure) == STATUS_DONE);
     for (int round = 0; round < 300; round++) {
-        double unit = pow(10, 60 * random_unit(&random) - 30);
-        struct cell_list_shape shape = {unit * (random_unit(&random) - 0.5),
-                                        unit * random_unit(&random),
-                                        unit * (0.01 + random_unit(&random)),
-                                        unit * (0.01 + random_unit(&random)),
-                                        1 + (uint32_t)random_below(&random, 20),
-                                        1 + (uint32_t)random_below(&random, 20),
+        double unit = pow(10, 60 * random_unit(random) - 30);
+        struct cell_list_shape shape = {unit * (random_unit(random) - 0.5),
+                                        unit * random_unit(random),
+                                        unit * (0.01 + random_unit(random)),
+                                        unit * (0.01 + random_unit(random)),
+                                        1 + (uint32_t)random_below(random, 20),
+                                        1 + (uint32_t)random_below(random, 20),
                                         0,
                                         0};
         cell_list_reset(&cell_list, &shape);
         for (int point = 0; point < 100; point++)
-            CHECK(contains(&cell_list, unit * (60 * random_unit(&random) - 20),
-                           unit * (60 * random_unit(&random) - 20)));
+            CHECK(contains(&cell_list, unit * (60 * random_unit(random) - 20),
+                           unit * (60 * random_unit(random) - 20)));
         for (int border = 0; border < 40; border++)
             CHECK(contains(&cell_list, shape.left + border * shape.width,
                            shape.bottom + border * shape.height));
@@ -230,31 +228,30 @@ TEST(points_outside_belong_to_the_nearest_cell)
 }
 
 /* The list names each member once; and members of a tile of 8 x 8 cells follow each other. */
-TEST(the_list_names_each_member_once)
+RANDOM_TEST(the_list_names_each_member_once, 33)
 {
-    struct random_generator random = random_from(33);
     uint32_t list[MAX_MEMBERS];
     for (int round = 0; round < 60; round++) {
         const struct cell_list_shape shape = {0,
                                               0,
                                               1,
                                               1,
-                                              1 + (uint32_t)random_below(&random, 22),
-                                              1 + (uint32_t)random_below(&random, 22),
+                                              1 + (uint32_t)random_below(random, 22),
+                                              1 + (uint32_t)random_below(random, 22),
                                               0,
                                               0};
-        struct naive naive = {.count = 1 + random_below(&random, MAX_MEMBERS)};
+        struct naive naive = {.count = 1 + random_below(random, MAX_MEMBERS)};
         OWNED(cell_list, cell_list);
         CHECK(cell_list_create(&cell_list, MAX_CELLS, naive.count, &failure) == STATUS_DONE);
         cell_list_reset(&cell_list, &shape);
         for (uint32_t member = 0; member < naive.count; member++) {
-            naive.cells[member] = any_cell(&cell_list, &random);
+            naive.cells[member] = any_cell(&cell_list, random);
             cell_list_add(&cell_list, naive.cells[member], member);
         }
-        shuffle(&cell_list, &naive, &random, 300);
+        shuffle(&cell_list, &naive, random, 300);
         for (uint32_t member = 0; member < naive.count; member++)
             if (naive.cells[member] == NOWHERE)
-                cell_list_add(&cell_list, naive.cells[member] = any_cell(&cell_list, &random),
+                cell_list_add(&cell_list, naive.cells[member] = any_cell(&cell_list, random),
                               member);
         cell_list_order(&cell_list, list);
         int seen[MAX_MEMBERS] = {0};
@@ -329,14 +326,13 @@ static double find_least_side(const struct system *system, double contact, doubl
     return cell_list_least_side(contact, cell_list_find_margin(system, contact, now).length);
 }
 
-TEST(shapes_are_within_bounds)
+RANDOM_TEST(shapes_are_within_bounds, 1)
 {
-    struct random_generator random = random_from(1);
     for (int round = 0; round < rounds(4000); round++) {
         double now;
         struct cell_list_shape shape;
-        OWNED(system, system) = any_system(&random, round, &now);
-        double contact = random_below(&random, 5) ? largest_contact(&system) : 0;
+        OWNED(system, system) = any_system(random, round, &now);
+        double contact = random_below(random, 5) ? largest_contact(&system) : 0;
         const double least = find_least_side(&system, contact, now);
         cell_list_choose_shape(&system, least, now, &shape);
         check_shape(&system, &shape, least);
@@ -355,25 +351,24 @@ static uint32_t cells_apart(const struct cell_list *cell_list, double x, double 
 }
 
 /* Points at the distance of contact from each particle, most of them along an axis. */
-TEST(those_that_touch_are_neighbours)
+RANDOM_TEST(those_that_touch_are_neighbours, 2)
 {
-    struct random_generator random = random_from(2);
     OWNED(cell_list, cell_list);
     size_t apart[3] = {0};
     CHECK(cell_list_create(&cell_list, 100000, 1, &failure) == STATUS_DONE);
     for (int round = 0; round < rounds(2000); round++) {
         double now;
         struct cell_list_shape shape;
-        OWNED(system, system) = any_system(&random, round, &now);
+        OWNED(system, system) = any_system(random, round, &now);
         double contact = largest_contact(&system);
         cell_list_choose_shape(&system, find_least_side(&system, contact, now), now, &shape);
         cell_list_reset(&cell_list, &shape);
         for (size_t k = 0; k < system.count; k++) {
-            double x = random_below(&random, 2) ? system.particles[k].x
-                                                : system.boundary.width * random_unit(&random);
+            double x = random_below(random, 2) ? system.particles[k].x
+                                               : system.boundary.width * random_unit(random);
             double y = system.particles[k].y;
-            double angle = 6.283185307179586 * random_unit(&random);
-            int axis = (int)random_below(&random, 4);
+            double angle = 6.283185307179586 * random_unit(random);
+            int axis = (int)random_below(random, 4);
             double dx = axis == 0 ? contact : axis == 1 ? 0 : contact * cos(angle);
             double dy = axis == 1 ? contact : axis == 0 ? 0 : contact * sin(angle);
             uint32_t distance = cells_apart(&cell_list, x, y, x + dx, y + dy);
@@ -385,14 +380,13 @@ TEST(those_that_touch_are_neighbours)
 }
 
 /* About as many cells as particles where these are, however large the box is around them. */
-TEST(cells_are_where_the_particles_are)
+RANDOM_TEST(cells_are_where_the_particles_are, 3)
 {
     enum { COLUMNS = 53, ROWS = 30, COUNT = COLUMNS * ROWS };
     static const double scales[] = {1, 1000, 1e6};
-    struct random_generator random = random_from(3);
     for (size_t scale = 0; scale < 3; scale++) {
         struct cell_list_shape shape;
-        OWNED(system, system) = random_lattice(&random, COLUMNS, ROWS, 1);
+        OWNED(system, system) = random_lattice(random, COLUMNS, ROWS, 1);
         double length = system.boundary.width, height = system.boundary.height;
         double shift = length * (scales[scale] - 1) / 3;
         double rise = height * (scales[scale] - 1) / 2;
@@ -413,8 +407,8 @@ TEST(cells_are_where_the_particles_are)
         CHECK(shape.left + shape.columns * shape.width >= last->x * (1 - 1e-14));
         CHECK(shape.bottom + shape.rows * shape.height >= last->y * (1 - 1e-14));
         for (size_t k = 0; k < 30; k++) { /* a few far away make the cells no larger */
-            system.particles[k * 53].x = system.boundary.width * random_unit(&random);
-            system.particles[k * 53].y = system.boundary.height * random_unit(&random);
+            system.particles[k * 53].x = system.boundary.width * random_unit(random);
+            system.particles[k * 53].y = system.boundary.height * random_unit(random);
         }
         struct cell_list_shape scattered;
         cell_list_choose_shape(&system, cell_list_least_side(2, 0), 0, &scattered);
@@ -423,11 +417,10 @@ TEST(cells_are_where_the_particles_are)
 }
 
 /* Not the anchors count, but where the particles are by now. */
-TEST(time_passes)
+RANDOM_TEST(time_passes, 4)
 {
-    struct random_generator random = random_from(4);
     struct cell_list_shape shape;
-    OWNED(system, system) = random_lattice(&random, 20, 20, 1);
+    OWNED(system, system) = random_lattice(random, 20, 20, 1);
     system.boundary.width = system.boundary.height = 10000;
     for (size_t k = 0; k < system.count; k++) {
         system.particles[k].u = 3;
@@ -439,10 +432,9 @@ TEST(time_passes)
 
 /* The margin is by far more than the rounding of positions, while any particle can have the energy
  * of all: up to a later time, and there is one even for points. */
-TEST(the_margin)
+RANDOM_TEST(the_margin, 5)
 {
-    struct random_generator random = random_from(5);
-    OWNED(system, system) = random_lattice(&random, 20, 20, 1);
+    OWNED(system, system) = random_lattice(random, 20, 20, 1);
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].u = system.particles[k].v = 0;
     system.boundary.width = 1e4;
@@ -470,25 +462,24 @@ TEST(the_margin)
     CHECK(cell_list_least_side(0, 0) > 0);
 }
 
-TEST(a_permutation_is_what_it_says)
+RANDOM_TEST(a_permutation_is_what_it_says, 5)
 {
     enum { MAX = 60 };
-    struct random_generator random = random_from(5);
     for (int round = 0; round < 3000; round++) {
         struct particle particles[MAX + 1];
         struct counts counts[MAX + 1];
         uint32_t order[MAX + 1];
         uint32_t wanted[MAX];
-        size_t count = random_below(&random, MAX + 1);
-        size_t swaps = random_below(&random, 2) ? 2 : count; /* nearly in order, or in none */
+        size_t count = random_below(random, MAX + 1);
+        size_t swaps = random_below(random, 2) ? 2 : count; /* nearly in order, or in none */
         for (uint32_t k = 0; k <= MAX; k++) {
             particles[k] = (struct particle){.x = k, .id = (int32_t)k};
             counts[k] = (struct counts){.walls = k};
             order[k] = k;
         }
         for (size_t k = 0; k < swaps && count > 0; k++) {
-            size_t a = random_below(&random, count);
-            size_t b = random_below(&random, count);
+            size_t a = random_below(random, count);
+            size_t b = random_below(random, count);
             uint32_t swap = order[a];
             order[a] = order[b];
             order[b] = swap;
@@ -539,14 +530,13 @@ static int has_entry(const struct lanes_list *list, uint32_t entry)
 
 /* Beside seams as elsewhere: what is around a cell was around the one before, or is ahead, and what
  * is listed as ahead is around the cell. */
-TEST(images_ahead)
+RANDOM_TEST(images_ahead, 35)
 {
-    struct random_generator random = random_from(35);
     for (int round = 0; round < 300; round++) {
         OWNED(cell_list, cell_list);
-        const struct cell_list_shape shape = {.columns = 1 + (uint32_t)random_below(&random, 6),
-                                              .rows = 1 + (uint32_t)random_below(&random, 6),
-                                              .wraps = (unsigned)random_below(&random, 4)};
+        const struct cell_list_shape shape = {.columns = 1 + (uint32_t)random_below(random, 6),
+                                              .rows = 1 + (uint32_t)random_below(random, 6),
+                                              .wraps = (unsigned)random_below(random, 4)};
         CHECK(!cell_list_create(&cell_list, 64, MAX_MEMBERS, &failure));
         cell_list_reset(&cell_list, &shape);
         for (uint32_t member = 0; member < 2 * shape.rows * shape.columns; member++)

@@ -10,11 +10,7 @@
 static size_t count_large_disks(size_t many, size_t few, double large, double side)
 {
     struct kind kinds[] = {{1, 1, 0}, {large, 1, 0}};
-    struct system system = {.count = many + few,
-                            .boundary.width = side,
-                            .boundary.height = side,
-                            .kind_count = 2,
-                            .kinds = kinds};
+    struct system system = SYSTEM(many + few, side, side, .kind_count = 2, .kinds = kinds);
     struct random_generator random = random_from(1);
     OWNED(system, plain) = random_lattice(&random, many + few, 1, 0);
     OWNED(large_disks, large_disks);
@@ -36,11 +32,10 @@ TEST(few_large_disks_among_many_are_large)
     CHECK(count_large_disks(10000, 0, 2, 500) == 0);
 }
 
-TEST(of_equal_disks_none_is_large)
+RANDOM_TEST(of_equal_disks_none_is_large, 2)
 {
     OWNED(large_disks, large_disks);
-    struct random_generator random = random_from(2);
-    OWNED(system, system) = random_system(&random, 10, 0.1, 1);
+    OWNED(system, system) = random_system(random, 10, 0.1, 1);
     CHECK(large_disks_create(&large_disks, &system, 100, &failure) == STATUS_DONE);
     CHECK(large_disks.count == 0 && large_disks.nearby.cells == NULL &&
           !large_disks_has(&large_disks, system.radius));
@@ -48,12 +43,11 @@ TEST(of_equal_disks_none_is_large)
 }
 
 /* Small disks are predicted as where all have one size if none is smaller than the others. */
-TEST(small_disks_of_one_size)
+RANDOM_TEST(small_disks_of_one_size, 1)
 {
     enum { SMALL = 10000, ALL = SMALL + 10 };
     struct kind kinds[] = {{1, 1, 0}, {50, 1, 0}, {0.9, 1, 0}};
-    struct random_generator random = random_from(1);
-    struct system plain = random_lattice(&random, ALL, 1, 0);
+    struct system plain = random_lattice(random, ALL, 1, 0);
     for (size_t kind_count = 2; kind_count <= 3; kind_count++) {
         struct predictor predictor;
         struct system system = plain;
@@ -75,19 +69,17 @@ TEST(small_disks_of_one_size)
 
 /* Where every disk has a radius of its own, time is proportional to their number, not its square.
  */
-TEST(as_many_kinds_as_disks)
+RANDOM_TEST(as_many_kinds_as_disks, 4)
 {
     enum { COUNT = 60000 };
-    struct random_generator random = random_from(4);
     OWNED(large_disks, large_disks);
     OWNED(cell_list, cell_list);
     struct cell_list_shape shape;
-    OWNED(system, system) = random_lattice(&random, COUNT, 1, 0);
-    system.kinds = memory_allocate(COUNT, sizeof *system.kinds, "the kinds", &failure);
-    system.kind_count = COUNT;
+    OWNED(system, system) = random_lattice(random, COUNT, 1, 0);
+    arranged_kinds(&system, COUNT);
     system.boundary.height = system.boundary.width;
     for (size_t k = 0; k < COUNT; k++) {
-        system.kinds[k] = (struct kind){system.radius * (0.5 + random_unit(&random) / 2), 1, 0};
+        system.kinds[k] = (struct kind){system.radius * (0.5 + random_unit(random) / 2), 1, 0};
         system.particles[k].kind = (uint32_t)k;
     }
     system.kinds[7].radius = 1000 * system.radius;
@@ -104,10 +96,9 @@ TEST(as_many_kinds_as_disks)
 
 /* From anywhere in its own cell, a large disk covers what counts as covered, and can touch no small
  * disk beyond its block. */
-TEST(rows_of_blocks)
+RANDOM_TEST(rows_of_blocks, 3)
 {
     enum { MAX_ROWS = 42 };
-    struct random_generator random = random_from(3);
     struct kind kinds[2] = {{0.5, 1, 0}, {0, 1, 1}};
     const struct system system = {.kinds = kinds, .kind_count = 2};
     struct large_disks_row rows[MAX_ROWS];
@@ -125,11 +116,11 @@ TEST(rows_of_blocks)
     for (int m = 0; m < 3; m++)
         CHECK(cell_list_create(lists[m], 10000, 1, &failure) == STATUS_DONE);
     for (int trial = 0; trial < 2000; trial++) {
-        const double width = 0.5 + random_unit(&random);
-        const double height = 0.5 + random_unit(&random);
+        const double width = 0.5 + random_unit(random);
+        const double height = 0.5 + random_unit(random);
         const struct cell_list_shape shape = {0, 0, width, height, 40, 40, (unsigned)trial % 4, 0};
         cell_list_reset(&cell_list, &shape);
-        kinds[1].radius = 0.5 + 15 * random_unit(&random);
+        kinds[1].radius = 0.5 + 15 * random_unit(random);
         large_disks_reset(&large_disks, &cell_list, 0);
         const double contact = kinds[1].radius + 0.5;
         CHECK(blocks[1].rows >= shape.rows - 1 || blocks[1].rows * height >= contact);

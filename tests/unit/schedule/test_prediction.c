@@ -1,8 +1,8 @@
 /* Tests of predictions: their order is that of events, what a search in a list finds is the first
  * of all events, the quick search finds what the slow one finds, and no border is passed before a
  * crossing. */
-#include "schedule/crossing.h"
 #include "schedule/lanes.h"
+#include "schedule/predictor.h"
 
 #include "by_ids.h"
 #include "check.h"
@@ -66,19 +66,18 @@ static struct prediction random_prediction(struct random_generator *random,
     return prediction;
 }
 
-TEST(the_rank_is_the_order_of_events)
+RANDOM_TEST(the_rank_is_the_order_of_events, 1)
 {
-    struct random_generator random = random_from(1);
     struct stage stage;
     int equal = 0;
     for (int round = 0; round < 200; round++) {
-        set_stage(&stage, &random, 2 + random_below(&random, round % 2 ? 3 : MAX - 2), 1);
+        set_stage(&stage, random, 2 + random_below(random, round % 2 ? 3 : MAX - 2), 1);
         const struct system *system = &stage.system;
         for (int trial = 0; trial < 200; trial++) {
-            uint32_t i = (uint32_t)random_below(&random, system->count);
-            uint32_t j = (uint32_t)random_below(&random, system->count);
-            struct prediction prediction = random_prediction(&random, system, i, 5);
-            struct prediction other = random_prediction(&random, system, j, 5);
+            uint32_t i = (uint32_t)random_below(random, system->count);
+            uint32_t j = (uint32_t)random_below(random, system->count);
+            struct prediction prediction = random_prediction(random, system, i, 5);
+            struct prediction other = random_prediction(random, system, j, 5);
             struct event event = event_of(system, i, &prediction);
             struct event other_event = event_of(system, j, &other);
             uint64_t rank = prediction_rank(system, i, &prediction);
@@ -97,14 +96,13 @@ TEST(the_rank_is_the_order_of_events)
     CHECK(equal > 100);
 }
 
-TEST(the_event_of_a_prediction)
+RANDOM_TEST(the_event_of_a_prediction, 2)
 {
-    struct random_generator random = random_from(2);
     struct stage stage;
     for (int round = 0; round < 1000; round++) {
-        set_stage(&stage, &random, 2 + random_below(&random, 10), 1);
-        uint32_t k = (uint32_t)random_below(&random, stage.system.count);
-        struct prediction prediction = random_prediction(&random, &stage.system, k, 3);
+        set_stage(&stage, random, 2 + random_below(random, 10), 1);
+        uint32_t k = (uint32_t)random_below(random, stage.system.count);
+        struct prediction prediction = random_prediction(random, &stage.system, k, 3);
         struct event event = prediction_event(&stage.system, k, &prediction);
         CHECK(event.time == 3);
         if (prediction.partner < 0) {
@@ -234,29 +232,27 @@ static int check_list(struct random_generator *random, struct stage *stage, int 
     return ties;
 }
 
-TEST(lists)
+RANDOM_TEST(lists, 3)
 {
-    struct random_generator random = random_from(3);
     struct stage stage;
     int tied = 0;
     int rounds = check_is_thorough() ? 100000 : 10000;
     for (int round = 0; round < rounds; round++) {
-        set_stage(&stage, &random, 1 + random_below(&random, round % 4 ? 12 : MAX), round % 3 != 0);
-        tied += check_list(&random, &stage, round % 2) > 1;
+        set_stage(&stage, random, 1 + random_below(random, round % 4 ? 12 : MAX), round % 3 != 0);
+        tied += check_list(random, &stage, round % 2) > 1;
     }
     CHECK(tied > rounds / 10);
 }
 
 /* When one particle meets each of all, with any number of lanes, and of particles left over. */
-TEST(times)
+RANDOM_TEST(times, 7)
 {
-    struct random_generator random = random_from(7);
     struct stage stage;
     int met = 0;
     for (int round = 0; round < 5000; round++) {
-        set_stage(&stage, &random, 1 + random_below(&random, MAX), round % 2);
+        set_stage(&stage, random, 1 + random_below(random, MAX), round % 2);
         const struct system *system = &stage.system;
-        const uint32_t k = (uint32_t)random_below(&random, system->count);
+        const uint32_t k = (uint32_t)random_below(random, system->count);
         struct particle *self = &stage.particles[k];
         for (size_t m = 0; m < system->count; m++)
             self->t = fmax(self->t, stage.particles[m].t);
@@ -301,17 +297,16 @@ TEST(a_tie_in_one_lane_and_in_two)
     }
 }
 
-TEST(walls)
+RANDOM_TEST(walls, 4)
 {
-    struct random_generator random = random_from(4);
     struct stage stage;
     int chosen = 0;
     for (int round = 0; round < 20000; round++) {
-        set_stage(&stage, &random, 1 + random_below(&random, 6), round % 3 != 0);
-        uint32_t k = (uint32_t)random_below(&random, stage.system.count);
+        set_stage(&stage, random, 1 + random_below(random, 6), round % 3 != 0);
+        uint32_t k = (uint32_t)random_below(random, stage.system.count);
         struct event wall = physics_boundary_event(&stage.system, k);
-        double time = random_below(&random, 3) ? wall.time : (double)random_below(&random, 12);
-        struct prediction start = random_prediction(&random, &stage.system, k, time);
+        double time = random_below(random, 3) ? wall.time : (double)random_below(random, 12);
+        struct prediction start = random_prediction(random, &stage.system, k, time);
         struct prediction prediction = start;
         struct event before = event_of(&stage.system, k, &start);
         struct event its = by_ids(&stage.system, wall);
@@ -373,42 +368,41 @@ static int is_crossing_right(const struct particle *p, const struct cell_list_sh
 }
 
 /* Sides that are short in binary, so that it is known where a border is to the last bit. */
-TEST(crossings)
+RANDOM_TEST(crossings, 6)
 {
-    struct random_generator random = random_from(6);
     OWNED(cell_list, cell_list);
     int crossed[2] = {0};
     CHECK(cell_list_create(&cell_list, 100, MAX, &failure) == STATUS_DONE);
     for (int round = 0; round < 20000; round++) {
-        const struct cell_list_shape shape = {(double)random_below(&random, 9) / 4,
-                                              (double)random_below(&random, 9) / 4,
-                                              1 + (double)random_below(&random, 9) / 4,
-                                              1 + (double)random_below(&random, 9) / 4,
-                                              1 + (uint32_t)random_below(&random, 6),
-                                              1 + (uint32_t)random_below(&random, 6),
+        const struct cell_list_shape shape = {(double)random_below(random, 9) / 4,
+                                              (double)random_below(random, 9) / 4,
+                                              1 + (double)random_below(random, 9) / 4,
+                                              1 + (double)random_below(random, 9) / 4,
+                                              1 + (uint32_t)random_below(random, 6),
+                                              1 + (uint32_t)random_below(random, 6),
                                               0,
                                               0};
-        struct particle p = {.t = (double)random_below(&random, 3)};
+        struct particle p = {.t = (double)random_below(random, 3)};
         struct system system = arranged_few(&p, (struct counts[1]){{0}}, 1, 0, 99, 99);
         struct prediction prediction = {.partner = FEATURE_TOP, .cell = 99, .version = 5};
-        uint32_t column = (uint32_t)random_below(&random, shape.columns);
-        uint32_t row = (uint32_t)random_below(&random, shape.rows);
+        uint32_t column = (uint32_t)random_below(random, shape.columns);
+        uint32_t row = (uint32_t)random_below(random, shape.rows);
         int is_lattice = round % 2; /* on borders, and at times on the wrong side of one */
         cell_list_reset(&cell_list, &shape);
-        p.x = shape.left + shape.width * (column + random_unit(&random));
-        p.y = shape.bottom + shape.height * (row + random_unit(&random));
+        p.x = shape.left + shape.width * (column + random_unit(random));
+        p.y = shape.bottom + shape.height * (row + random_unit(random));
         if (is_lattice) {
-            p.x = shape.left + shape.width * ((double)random_below(&random, 5) / 2 + column - 0.5);
-            p.y = shape.bottom + shape.height * ((double)random_below(&random, 3) / 2 + row);
+            p.x = shape.left + shape.width * ((double)random_below(random, 5) / 2 + column - 0.5);
+            p.y = shape.bottom + shape.height * ((double)random_below(random, 3) / 2 + row);
         }
-        p.u = is_lattice ? (double)random_below(&random, 3) - 1 : random_unit(&random) - 0.5;
-        p.v = is_lattice ? (double)random_below(&random, 3) - 1 : random_unit(&random) - 0.5;
-        if (random_below(&random, 2)) /* -0, too */
+        p.u = is_lattice ? (double)random_below(random, 3) - 1 : random_unit(random) - 0.5;
+        p.v = is_lattice ? (double)random_below(random, 3) - 1 : random_unit(random) - 0.5;
+        if (random_below(random, 2)) /* -0, too */
             p.u = -p.u;
-        if (random_below(&random, 2))
+        if (random_below(random, 2))
             p.v = -p.v;
         prediction.time =
-            random_below(&random, 2) ? p.t + 4 * random_unit(&random) : (double)INFINITY;
+            random_below(random, 2) ? p.t + 4 * random_unit(random) : (double)INFINITY;
         const struct prediction start = prediction;
         crossing_set(&system, 0, &prediction, &cell_list, column, row);
         CHECK(is_crossing_right(&p, &shape, column, row, &prediction, is_lattice ? 0 : 1e-12));

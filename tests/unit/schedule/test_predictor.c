@@ -416,51 +416,47 @@ static void perhaps_periodic(struct random_generator *random, struct system *sys
     random_walls(random, system);
 }
 
-TEST(random_systems)
+RANDOM_TEST(random_systems, 60)
 {
-    struct random_generator random = random_from(60);
     for (int round = 0; round < rounds(120); round++) {
-        size_t count = 1 + random_below(&random, round % 10 == 0 ? MAX_COUNT : 60);
-        double aspect = random_aspect(&random);
+        size_t count = 1 + random_below(random, round % 10 == 0 ? MAX_COUNT : 60);
+        double aspect = random_aspect(random);
         OWNED(system, system) =
-            random_system(&random, count, 1e-3 + 0.4 * random_unit(&random), aspect);
-        perhaps_periodic(&random, &system);
+            random_system(random, count, 1e-3 + 0.4 * random_unit(random), aspect);
+        perhaps_periodic(random, &system);
         watch(&system, 0, SYSTEM_LARGEST, 300, round % 4);
     }
 }
 
-TEST(dense_systems)
+RANDOM_TEST(dense_systems, 61)
 {
-    struct random_generator random = random_from(61);
     for (int round = 0; round < rounds(60); round++) {
-        const size_t count = 1 + random_below(&random, round % 10 == 0 ? MAX_COUNT : 60);
-        const double area_fraction = 0.4 + 0.48 * random_unit(&random);
-        const double aspect = 1 + 3 * random_unit(&random);
+        const size_t count = 1 + random_below(random, round % 10 == 0 ? MAX_COUNT : 60);
+        const double area_fraction = 0.4 + 0.48 * random_unit(random);
+        const double aspect = 1 + 3 * random_unit(random);
         OWNED(system, system) = generated_system(count, area_fraction, 1, aspect, (uint64_t)round);
-        perhaps_periodic(&random, &system);
+        perhaps_periodic(random, &system);
         watch(&system, 0, SYSTEM_LARGEST, 300, round % 4);
     }
 }
 
-TEST(systems_full_of_ties)
+RANDOM_TEST(systems_full_of_ties, 62)
 {
-    struct random_generator random = random_from(62);
     for (int kind = 0; kind < TIED_KINDS; kind++) {
         for (int round = 0; round < rounds(12); round++) {
-            OWNED(system, system) = tied_system(&random, (enum tied_kind)kind);
-            perhaps_periodic(&random, &system);
+            OWNED(system, system) = tied_system(random, (enum tied_kind)kind);
+            perhaps_periodic(random, &system);
             watch(&system, 0, 100, 200, round % 4);
         }
     }
 }
 
-TEST(odd_shapes)
+RANDOM_TEST(odd_shapes, 63)
 {
-    struct random_generator random = random_from(63);
     for (int kind = 0; kind < ODD_KINDS; kind++) {
         for (int round = 0; round < rounds(12); round++) {
-            OWNED(system, system) = odd_system(&random, (enum odd_kind)kind);
-            perhaps_periodic(&random, &system);
+            OWNED(system, system) = odd_system(random, (enum odd_kind)kind);
+            perhaps_periodic(random, &system);
             watch(&system, 0, SYSTEM_LARGEST, 200, round % 4);
         }
     }
@@ -468,12 +464,11 @@ TEST(odd_shapes)
 
 /* Groups far apart get cells as small as a group alone would, and these are used again and again.
  */
-TEST(groups_far_apart)
+RANDOM_TEST(groups_far_apart, 68)
 {
-    struct random_generator random = random_from(68);
     int folded = 0;
     for (int round = 0; round < 20; round++) {
-        OWNED(system, system) = odd_system(&random, ODD_GROUPS);
+        OWNED(system, system) = odd_system(random, ODD_GROUPS);
         struct predictor predictor;
         CHECK(predictor_create(&predictor, &system, &failure) == STATUS_DONE);
         predictor_place(&predictor, 0);
@@ -511,12 +506,11 @@ static struct system groups_at_seams(struct random_generator *random)
 }
 
 /* Disks that meet across the seam after a long way through folded cells. */
-TEST(folded_cells_at_seams)
+RANDOM_TEST(folded_cells_at_seams, 75)
 {
-    struct random_generator random = random_from(75);
     int folded = 0;
     for (int round = 0; round < rounds(200); round++) {
-        OWNED(system, system) = groups_at_seams(&random);
+        OWNED(system, system) = groups_at_seams(random);
         struct predictor predictor;
         CHECK(predictor_create(&predictor, &system, &failure) == STATUS_DONE);
         predictor_place(&predictor, 0);
@@ -527,29 +521,27 @@ TEST(folded_cells_at_seams)
     CHECK(folded >= rounds(200) / 2);
 }
 
-TEST(late_anchors)
+RANDOM_TEST(late_anchors, 64)
 {
-    struct random_generator random = random_from(64);
     for (int round = 0; round < rounds(30); round++) {
-        OWNED(system, system) = random_system(&random, 1 + random_below(&random, 60), 0.2, 1);
+        OWNED(system, system) = random_system(random, 1 + random_below(random, 60), 0.2, 1);
         double start = round % 2 ? 1e6 : 0x1p20;
         for (size_t k = 0; k < system.count; k++)
             system.particles[k].t = start;
-        perhaps_periodic(&random, &system);
+        perhaps_periodic(random, &system);
         watch(&system, start, SYSTEM_LARGEST, 200, round % 4);
     }
 }
 
-TEST(unequal_particles)
+RANDOM_TEST(unequal_particles, 69)
 {
-    struct random_generator random = random_from(69);
     struct random_generator axes = random_from(70);
     size_t large_disks = 0;
     for (int kind = 0; kind < MIXED_KINDS; kind++) {
         for (int round = 0; round < rounds(kind == MIXED_FEW_LARGE ? 60 : 30); round++) {
-            size_t count = 1 + random_below(&random, round % 10 == 0 ? MAX_COUNT : 80);
-            OWNED(system, system) = mixed_system(&random, (enum mixed_kind)kind, count,
-                                                 1e-3 + 0.5 * random_unit(&random));
+            size_t count = 1 + random_below(random, round % 10 == 0 ? MAX_COUNT : 80);
+            OWNED(system, system) = mixed_system(random, (enum mixed_kind)kind, count,
+                                                 1e-3 + 0.5 * random_unit(random));
             system.law = (struct law){RULE_ELASTIC, round % 3 ? 1 : 0.5, 1e-4};
             struct large_disks chosen;
             CHECK(large_disks_create(&chosen, &system, 10000, &failure) == STATUS_DONE);
@@ -564,17 +556,16 @@ TEST(unequal_particles)
 }
 
 /* Large disks whose blocks just fit into a periodic box, or reach around it; and many of them. */
-TEST(large_disks_in_periodic_boxes)
+RANDOM_TEST(large_disks_in_periodic_boxes, 74)
 {
-    struct random_generator random = random_from(74);
     for (int round = 0; round < rounds(400); round++) {
         const int is_small = round % 4 > 0;
         OWNED(system, system) =
-            mixed_system(&random, is_small ? MIXED_FEW_LARGE : MIXED_TENTH,
-                         (is_small ? 8 : 60) + random_below(&random, is_small ? 16 : 200),
-                         0.1 + 0.5 * random_unit(&random));
-        system.law = (struct law){RULE_ELASTIC, 1, 0};
-        random_periodic(&random, &system, random_axes(&random));
+            mixed_system(random, is_small ? MIXED_FEW_LARGE : MIXED_TENTH,
+                         (is_small ? 8 : 60) + random_below(random, is_small ? 16 : 200),
+                         0.1 + 0.5 * random_unit(random));
+        system.law = ELASTIC;
+        random_periodic(random, &system, random_axes(random));
         watch(&system, 0, SYSTEM_LARGEST, 200, round % 4);
     }
 }

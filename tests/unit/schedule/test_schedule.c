@@ -32,11 +32,10 @@ static enum status run(struct system *system, enum schedule_kind kind, int parts
     return status;
 }
 
-TEST(predictions_in_parts)
+RANDOM_TEST(predictions_in_parts, 40)
 {
-    struct random_generator random = random_from(40);
     for (size_t count = 1; count < 2500; count = 3 * count + 1) {
-        OWNED(system, plain) = random_system(&random, count, 0.2, 1);
+        OWNED(system, plain) = random_system(random, count, 0.2, 1);
         OWNED(system, start) = system_copy(&plain);
         CHECK(run(&plain, SCHEDULE_ARRAY, 0, NULL, NEVER) == STATUS_DONE);
         for (int parts = 0; parts < 4; parts++) {
@@ -51,11 +50,10 @@ TEST(predictions_in_parts)
     }
 }
 
-TEST(an_interruption_while_predicting)
+RANDOM_TEST(an_interruption_while_predicting, 41)
 {
-    struct random_generator random = random_from(41);
     for (size_t k = 0; k < LENGTH(kinds); k++) {
-        OWNED(system, start) = random_system(&random, k == 0 ? 200 : 2500, 0.2, 1);
+        OWNED(system, start) = random_system(random, k == 0 ? 200 : 2500, 0.2, 1);
         struct system system = system_copy(&start);
         struct stopper stopper;
         struct notifications middle = NEVER;
@@ -115,19 +113,18 @@ static void run_with_stops(struct schedule *schedule, double end_time, size_t st
     CHECK(!simulation_run(schedule, end_time, NULL, &failure));
 }
 
-TEST(an_advance_is_no_event)
+RANDOM_TEST(an_advance_is_no_event, 49)
 {
-    struct random_generator random = random_from(49);
     const int rounds = check_is_thorough() ? 300 : 40;
     for (int round = 0; round < rounds; round++) {
-        OWNED(system, start) = any_system(&random, 2 + random_below(&random, 80));
+        OWNED(system, start) = any_system(random, 2 + random_below(random, 80));
         OWNED(system, plain) = system_copy(&start);
         const double end_time = agreement_time(&start, 400);
         CHECK(!agreement_run(SCHEDULE_CELLS, &plain, end_time, &failure));
         for (size_t kind = 0; kind <= LENGTH(kinds); kind++) {
             OWNED(system, system) = system_copy(&start);
             struct schedule *schedule = create_kind(kind, &system);
-            run_with_stops(schedule, end_time, 1 + random_below(&random, 60), &random);
+            run_with_stops(schedule, end_time, 1 + random_below(random, 60), random);
             schedule_free(schedule);
             CHECK(agreement_is_same(&system, &plain));
         }

@@ -28,11 +28,10 @@ static struct tile_axis random_axis(struct random_generator *random)
     return axis;
 }
 
-TEST(all_cells_are_dealt)
+RANDOM_TEST(all_cells_are_dealt, 160)
 {
-    struct random_generator random = random_from(160);
     for (int round = 0; round < 2000; round++) {
-        struct tile_axis axis = random_axis(&random);
+        struct tile_axis axis = random_axis(random);
         int is_right = axis.first[0] == 0 && axis.first[axis.tiles] == axis.cells;
         for (uint32_t tile = 0; tile < axis.tiles; tile++) {
             is_right &= axis.first[tile] < axis.first[tile + 1];
@@ -45,17 +44,16 @@ TEST(all_cells_are_dealt)
 }
 
 /* Tiles have about as many particles each: at most a column's more or less than their share. */
-TEST(shares_are_even)
+RANDOM_TEST(shares_are_even, 161)
 {
-    struct random_generator random = random_from(161);
     for (int round = 0; round < 500; round++) {
         struct tile_axis axis;
         uint32_t counts[MAX_CELLS];
         uint32_t all = 0;
         uint32_t before = 0;
         for (uint32_t k = 0; k < MAX_CELLS; k++)
-            all += counts[k] = 3 + (uint32_t)random_below(&random, 6);
-        const uint32_t tiles = 1 + (uint32_t)random_below(&random, MAX_CELLS / 4);
+            all += counts[k] = 3 + (uint32_t)random_below(random, 6);
+        const uint32_t tiles = 1 + (uint32_t)random_below(random, MAX_CELLS / 4);
         CHECK(!tile_axis_create(&axis, MAX_CELLS, tiles, 1, 0, counts, &failure));
         for (uint32_t tile = 1; tile < tiles; tile++) {
             for (uint32_t k = axis.first[tile - 1]; k < axis.first[tile]; k++)
@@ -137,14 +135,13 @@ static void check_neighbours(const struct tile_axis *axis, const struct tile_spa
     CHECK(is_right);
 }
 
-TEST(spans)
+RANDOM_TEST(spans, 162)
 {
-    struct random_generator random = random_from(162);
     struct tile_span span = {0};
     for (int round = 0; round < 2000; round++) {
-        struct tile_axis axis = random_axis(&random);
-        const uint32_t tile = (uint32_t)random_below(&random, axis.tiles);
-        const uint32_t halo = (uint32_t)random_below(&random, round % 2 ? 12 : MAX_CELLS + 5);
+        struct tile_axis axis = random_axis(random);
+        const uint32_t tile = (uint32_t)random_below(random, axis.tiles);
+        const uint32_t halo = (uint32_t)random_below(random, round % 2 ? 12 : MAX_CELLS + 5);
         CHECK(!tile_span_set(&span, &axis, tile, halo, &failure));
         CHECK(span.count <= span.capacity && span.count <= axis.cells + 1);
         check_columns(&axis, &span, tile, halo);
@@ -254,21 +251,20 @@ static void check_cover(const struct tile_axis axes[2], const struct view *here,
     CHECK(marked >= count_common(axes, here->tile, there->tile));
 }
 
-TEST(neighbours_mark_the_same)
+RANDOM_TEST(neighbours_mark_the_same, 163)
 {
-    struct random_generator random = random_from(163);
     struct view here = {.spans = {{0}, {0}}};
     struct view there = {.spans = {{0}, {0}}};
     for (int round = 0; round < 400; round++) {
-        const struct tile_axis axes[2] = {random_axis(&random), random_axis(&random)};
-        look(&here, axes, (uint32_t)random_below(&random, axes[0].tiles),
-             (uint32_t)random_below(&random, axes[1].tiles), &random);
+        const struct tile_axis axes[2] = {random_axis(random), random_axis(random)};
+        look(&here, axes, (uint32_t)random_below(random, axes[0].tiles),
+             (uint32_t)random_below(random, axes[1].tiles), random);
         for (uint32_t d = TILE_CENTRE + 1; d < TILE_DIRECTIONS; d++) {
             const uint32_t column = find_tile(&axes[0], here.tile[0], (int)(d % 3) - 1);
             const uint32_t row = find_tile(&axes[1], here.tile[1], (int)(d / 3) - 1);
             if (column == UINT32_MAX || row == UINT32_MAX)
                 continue;
-            look(&there, axes, column, row, &random);
+            look(&there, axes, column, row, random);
             check_pair(axes, &here, &there, d);
             if (here.tile[0] != there.tile[0] || here.tile[1] != there.tile[1])
                 check_cover(axes, &here, &there);

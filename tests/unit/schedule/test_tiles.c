@@ -58,51 +58,48 @@ static void maybe_periodic(struct random_generator *random, struct system *syste
     random_walls(random, system);
 }
 
-TEST(gases)
+RANDOM_TEST(gases, 150)
 {
-    struct random_generator random = random_from(150);
     for (int round = 0; round < rounds(160); round++) {
-        const size_t count = 1 + random_below(&random, round % 8 == 0 ? 1500 : 250);
-        const double area_fraction = 0.01 * pow(80, random_unit(&random));
-        const double aspect = random_aspect(&random);
+        const size_t count = 1 + random_below(random, round % 8 == 0 ? 1500 : 250);
+        const double area_fraction = 0.01 * pow(80, random_unit(random));
+        const double aspect = random_aspect(random);
         struct system system = generated_system(count, area_fraction, 0.5, aspect, (uint64_t)round);
-        system.law = random_law(&random);
-        maybe_periodic(&random, &system);
-        compare("a gas", round, &system, 1 + (int)random_below(&random, 3000), &random);
+        system.law = random_law(random);
+        maybe_periodic(random, &system);
+        compare("a gas", round, &system, 1 + (int)random_below(random, 3000), random);
     }
 }
 
-TEST(unequal_particles)
+RANDOM_TEST(unequal_particles, 151)
 {
-    struct random_generator random = random_from(151);
     for (int round = 0; round < rounds(140); round++) {
         struct system system =
-            mixed_system(&random, (enum mixed_kind)(round % MIXED_KINDS),
-                         1 + random_below(&random, 250), 1e-3 + 0.6 * random_unit(&random));
-        system.law = random_law(&random);
-        maybe_periodic(&random, &system);
-        compare("unequal", round, &system, 1 + (int)random_below(&random, 2000), &random);
+            mixed_system(random, (enum mixed_kind)(round % MIXED_KINDS),
+                         1 + random_below(random, 250), 1e-3 + 0.6 * random_unit(random));
+        system.law = random_law(random);
+        maybe_periodic(random, &system);
+        compare("unequal", round, &system, 1 + (int)random_below(random, 2000), random);
     }
 }
 
 /* Disks much larger than the others, in tiles that are wide enough for them. */
-TEST(large_disks)
+RANDOM_TEST(large_disks, 161)
 {
     static const enum mixed_kind kinds[] = {MIXED_FEW_LARGE, MIXED_SCALES, MIXED_RADII,
                                             MIXED_FEW_LARGE};
-    struct random_generator random = random_from(161);
     const uint64_t done = outcomes[TILES_DONE];
     for (int round = 0; round < rounds(80); round++) {
         OWNED(system, system) =
-            mixed_system(&random, kinds[round % 4], 500 + random_below(&random, 1500),
-                         0.02 + 0.5 * random_unit(&random));
-        struct schedule_threads threads = random_threads(&random);
+            mixed_system(random, kinds[round % 4], 500 + random_below(random, 1500),
+                         0.02 + 0.5 * random_unit(random));
+        struct schedule_threads threads = random_threads(random);
         threads.tile_side += 12;
-        system.law = random_law(&random);
-        maybe_periodic(&random, &system);
+        system.law = random_law(random);
+        maybe_periodic(random, &system);
         const double end_time =
-            agreement_time(&system, 1 + (int)random_below(&random, check_is_quick() ? 300 : 3000));
-        if (!tiled_check(&system, end_time, 20000, &threads, &random, outcomes))
+            agreement_time(&system, 1 + (int)random_below(random, check_is_quick() ? 300 : 3000));
+        if (!tiled_check(&system, end_time, 20000, &threads, random, outcomes))
             printf("this was round %d: %u threads, tiles of %u\n", round, threads.count,
                    (unsigned)threads.tile_side);
     }
@@ -110,35 +107,32 @@ TEST(large_disks)
 }
 
 /* Large lattices whose velocities have components -1, 0 or 1. */
-TEST(lattices)
+RANDOM_TEST(lattices, 152)
 {
-    struct random_generator random = random_from(152);
     for (int round = 0; round < rounds(120); round++) {
-        const size_t columns = 1 + random_below(&random, 60);
+        const size_t columns = 1 + random_below(random, 60);
         struct system system =
-            random_lattice(&random, columns, 1 + random_below(&random, 1 + 600 / columns),
-                           0.25 * (double)(random_below(&random, 9)));
-        system.law = random_law(&random);
-        if (random_below(&random, 2))
-            system.boundary.periodic = random_axes(&random);
+            random_lattice(random, columns, 1 + random_below(random, 1 + 600 / columns),
+                           0.25 * (double)(random_below(random, 9)));
+        system.law = random_law(random);
+        if (random_below(random, 2))
+            system.boundary.periodic = random_axes(random);
         if (system.boundary.periodic && (system.boundary.width < 4 || system.boundary.height < 4))
             system.boundary.periodic = 0;
-        compare("a lattice", round, &system, 1 + (int)random_below(&random, 3000), &random);
+        compare("a lattice", round, &system, 1 + (int)random_below(random, 3000), random);
     }
 }
 
-TEST(ties_and_odd_shapes)
+RANDOM_TEST(ties_and_odd_shapes, 153)
 {
-    struct random_generator random = random_from(153);
     for (int round = 0; round < rounds(400); round++) {
         const int kind = round / 2;
-        struct system system = round % 2
-                                   ? odd_system(&random, (enum odd_kind)(kind % ODD_KINDS))
-                                   : tied_system(&random, (enum tied_kind)(kind % TIED_KINDS));
-        system.law = random_law(&random);
-        maybe_periodic(&random, &system);
-        compare(round % 2 ? "odd" : "tied", round, &system, 1 + (int)random_below(&random, 300),
-                &random);
+        struct system system = round % 2 ? odd_system(random, (enum odd_kind)(kind % ODD_KINDS))
+                                         : tied_system(random, (enum tied_kind)(kind % TIED_KINDS));
+        system.law = random_law(random);
+        maybe_periodic(random, &system);
+        compare(round % 2 ? "odd" : "tied", round, &system, 1 + (int)random_below(random, 300),
+                random);
     }
 }
 
@@ -169,23 +163,22 @@ static struct system maze(struct random_generator *random)
     return system;
 }
 
-TEST(polygons)
+RANDOM_TEST(polygons, 154)
 {
-    struct random_generator random = random_from(154);
     for (int round = 0; round < rounds(120); round++) {
-        struct system system = maze(&random);
+        struct system system = maze(random);
         const double w = system.boundary.width, h = system.boundary.height;
         const double room[6][2] = {{0.1, 0.1}, {w - 0.1, 0.1},   {w, h / 2},
                                    {w, h},     {w / 2, h - 0.1}, {0.1, h - 0.1}};
-        system.law = random_law(&random);
+        system.law = random_law(random);
         if (round % 3 == 0) {
             system_add_polygon(&system, room, 6, 1);
         } else if (round % 3 == 1) {
-            system.boundary.periodic = random_axes(&random);
-            random_stream(&random, &system);
+            system.boundary.periodic = random_axes(random);
+            random_stream(random, &system);
         }
-        random_walls(&random, &system);
-        compare("with polygons", round, &system, 1 + (int)random_below(&random, 1500), &random);
+        random_walls(random, &system);
+        compare("with polygons", round, &system, 1 + (int)random_below(random, 1500), random);
     }
 }
 
@@ -227,60 +220,57 @@ static struct system chains(struct random_generator *random)
     return system;
 }
 
-TEST(chains)
+RANDOM_TEST(chains, 155)
 {
-    struct random_generator random = random_from(155);
     for (int round = 0; round < rounds(120); round++) {
-        struct system system = chains(&random);
+        struct system system = chains(random);
         if (round % 2)
             system.law.rule = RULE_ELASTIC;
         if (round % 4 > 1) {
-            system.boundary.periodic = random_axes(&random);
+            system.boundary.periodic = random_axes(random);
             shift_across_seams(
                 &system,
                 system.boundary.periodic & PERIODIC_X ? floor(system.boundary.width / 3) : 0,
                 system.boundary.periodic & PERIODIC_Y ? floor(system.boundary.height / 3) : 0);
         }
         if (system.law.rule == RULE_ELASTIC)
-            system.law = (struct law){RULE_ELASTIC, 1, 0};
-        compare("chains", round, &system, 1 + (int)random_below(&random, 1000), &random);
+            system.law = ELASTIC;
+        compare("chains", round, &system, 1 + (int)random_below(random, 1000), random);
     }
 }
 
 /* Ends that leave nothing to do, or just something. */
-TEST(short_runs)
+RANDOM_TEST(short_runs, 156)
 {
-    struct random_generator random = random_from(156);
     for (int round = 0; round < rounds(80); round++) {
         struct system system =
-            random_lattice(&random, round % 4 == 0 ? 1 : 1 + random_below(&random, 30),
-                           round % 4 == 0 ? 1 : 1 + random_below(&random, 10), round % 3);
+            random_lattice(random, round % 4 == 0 ? 1 : 1 + random_below(random, 30),
+                           round % 4 == 0 ? 1 : 1 + random_below(random, 10), round % 3);
         if (round % 5 == 0) /* all at rest */
             for (size_t k = 0; k < system.count; k++)
                 system.particles[k].u = system.particles[k].v = 0;
         compare_until("short", round, &system,
-                      round % 5 == 0 ? 1000 * random_unit(&random)
+                      round % 5 == 0 ? 1000 * random_unit(random)
                       : round % 2    ? 0
                                      : 1e-300,
-                      &random);
+                      random);
     }
 }
 
 /* As if the run had been going on for long: times have few digits left for what comes now. */
-TEST(late_anchors)
+RANDOM_TEST(late_anchors, 157)
 {
     static const double starts[] = {1e3, 1e6, 0x1p20, 1e9};
-    struct random_generator random = random_from(157);
     for (int round = 0; round < rounds(80); round++) {
-        struct system system = round % 2
-                                   ? random_system(&random, 1 + random_below(&random, 150), 0.3,
-                                                   random_aspect(&random))
-                                   : random_lattice(&random, 1 + random_below(&random, 40), 5, 0.5);
+        struct system system =
+            round % 2
+                ? random_system(random, 1 + random_below(random, 150), 0.3, random_aspect(random))
+                : random_lattice(random, 1 + random_below(random, 40), 5, 0.5);
         const double wait = agreement_time(&system, 500);
         const double start = starts[round % 4] * wait;
         for (size_t k = 0; k < system.count; k++)
             system.particles[k].t = start;
-        compare_until("late", round, &system, start + wait, &random);
+        compare_until("late", round, &system, start + wait, random);
     }
 }
 
@@ -290,7 +280,7 @@ TEST(late_anchors)
 static void check_kept(struct system *system)
 {
     struct random_generator random = random_from(158);
-    system->law = (struct law){RULE_ELASTIC, 1, 0};
+    system->law = ELASTIC;
     const double end_time = agreement_time(system, 300);
     for (unsigned count = 1; count <= 3; count += 2) {
         const struct schedule_threads threads = {count, 1};
@@ -313,10 +303,9 @@ TEST(a_particle_that_two_tiles_keep)
 /* The same for two disks that cross towards each other's cells at one time, each of which is kept
  * by a tile of its own: unless both tiles take the same one for the first, no one knows that they
  * will collide. */
-TEST(crossings_at_one_time)
+RANDOM_TEST(crossings_at_one_time, 894)
 {
-    struct random_generator random = random_from(894);
-    struct system system = random_lattice(&random, 9, 10, 2);
+    struct system system = random_lattice(random, 9, 10, 2);
     check_kept(&system);
 }
 

@@ -103,11 +103,10 @@ TEST(clusters)
 }
 
 /* Disks between two walls without room, in a gas: the run has no end, and the message says so. */
-TEST(wedged_disks)
+RANDOM_TEST(wedged_disks, 172)
 {
-    struct random_generator random = random_from(172);
     for (size_t place = 0; place < 2; place++) {
-        OWNED(system, system) = random_lattice(&random, 24, 4, 0);
+        OWNED(system, system) = random_lattice(random, 24, 4, 0);
         for (size_t k = 0; k < system.count; k++) {
             struct particle *p = &system.particles[k];
             p->u = 0;
@@ -121,10 +120,9 @@ TEST(wedged_disks)
 }
 
 /* Touching disks collide at once, across all borders. */
-TEST(touching_disks)
+RANDOM_TEST(touching_disks, 174)
 {
-    struct random_generator random = random_from(174);
-    OWNED(system, system) = random_lattice(&random, 40, 40, 0);
+    OWNED(system, system) = random_lattice(random, 40, 40, 0);
     system.boundary.width += 4;
     system.boundary.height += 4;
     compare(&system, 0.01, 2, 3);
@@ -132,10 +130,9 @@ TEST(touching_disks)
 }
 
 /* A row of a tile with more members than 16 bits count: one thread goes on until they spread. */
-TEST(a_crowded_row)
+RANDOM_TEST(a_crowded_row, 175)
 {
-    struct random_generator random = random_from(175);
-    OWNED(system, system) = arranged_points(&random, 210000, 30000, 7, 0);
+    OWNED(system, system) = arranged_points(random, 210000, 30000, 7, 0);
     for (size_t k = 0; k < system.count / 2; k++) {
         system.particles[k].x /= 2;
         system.particles[k].y = 3.2 + 0.6 * system.particles[k].y / 7;

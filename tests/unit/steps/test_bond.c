@@ -18,7 +18,8 @@ static void note_energy(void *context, const struct snapshot *snapshot)
     struct energies *energies = context;
     double kinetic, potential;
     (void)snapshot;
-    CHECK(!steps_energy(&energies->run->steps->dynamics, &kinetic, &potential, &failure));
+    CHECK(!steps_operations.samples.energy(&energies->run->steps->dynamics, &kinetic, &potential,
+                                           &failure));
     if (energies->count++ == 0)
         energies->first = kinetic + potential;
     energies->largest = fmax(energies->largest, fabs(kinetic + potential - energies->first));
@@ -29,20 +30,14 @@ TEST(an_oscillation_keeps_its_energy)
 {
     enum { PERIODS = 100, SUBSTEPS = 100 };
     const double period = 2 * pi / sqrt(2 * 50.0);
-    OWNED(system, system) = stepped_disks(2, 20, 20);
+    OWNED(system, system) = STEPPED_DISKS(20, 20, {0.6, 10, 0, 0}, {18.5, 10, 0, 0});
     struct energies energies = {0};
-    struct stepped run = {.step = period,
-                          .substeps = SUBSTEPS,
-                          .parts = "interaction bond file=bond k=50",
-                          .end_time = PERIODS * period,
-                          .every = period / SUBSTEPS,
-                          .sample = note_energy,
-                          .context = &energies};
+    struct stepped run = STEPPED(period, SUBSTEPS, .parts = "interaction bond file=bond k=50",
+                                 .end_time = PERIODS * period, .every = period / SUBSTEPS,
+                                 .sample = note_energy, .context = &energies);
     energies.run = &run;
     scratch_write("bond", "1 0 2\n");
     system.boundary.periodic = PERIODIC_X; /* the bond is across the seam */
-    stepped_place(&system, 0, 0.6, 10, 0, 0);
-    stepped_place(&system, 1, 18.5, 10, 0, 0);
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
     const double first = 50 * 0.1 * 0.1 / 2;
     CHECK(fabs(energies.first - first) < 1e-12);
@@ -54,15 +49,11 @@ TEST(an_oscillation_keeps_its_energy)
 /* With damping the amplitude falls as e^(-c t), for the reduced mass is 1 / 2. */
 TEST(damping)
 {
-    OWNED(system, system) = stepped_disks(2, 20, 20);
+    OWNED(system, system) = STEPPED_DISKS(20, 20, {8, 10, -0.5, 0}, {10, 10, 0.5, 0});
     const double c = 0.3, frequency = sqrt(2 * 50 - c * c), periods = 5 * 2 * pi / frequency;
-    struct stepped run = {.step = periods,
-                          .substeps = 2000,
-                          .parts = "interaction bond file=bond k=50 damping=0.3",
-                          .end_time = periods};
+    struct stepped run = STEPPED(
+        periods, 2000, .parts = "interaction bond file=bond k=50 damping=0.3", .end_time = periods);
     scratch_write("bond", "0 1 2\n");
-    stepped_place(&system, 0, 8, 10, -0.5, 0);
-    stepped_place(&system, 1, 10, 10, 0.5, 0);
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
     CHECK(fabs(system.particles[1].u - 0.5 * exp(-c * periods)) < 1e-4);
     CHECK(fabs(system.particles[1].x - 10) < 1e-4);
@@ -89,13 +80,9 @@ TEST(a_heap_of_bonds)
             double u = 0, v = 0;
             OWNED(system, system) = system_copy(&start);
             struct energies energies = {0};
-            struct stepped run = {.step = 0.1,
-                                  .substeps = half ? 32 : 16,
-                                  .parts = "interaction bond file=bonds k=2",
-                                  .end_time = 5,
-                                  .every = 0.1,
-                                  .sample = note_energy,
-                                  .context = &energies};
+            struct stepped run =
+                STEPPED(0.1, half ? 32 : 16, .parts = "interaction bond file=bonds k=2",
+                        .end_time = 5, .every = 0.1, .sample = note_energy, .context = &energies);
             energies.run = &run;
             CHECK(stepped_run(&run, &system) == STATUS_DONE);
             for (size_t k = 0; k < COUNT; k++) {
@@ -127,8 +114,7 @@ TEST(long_steps_are_refused)
     scratch_write("chain", "0 1 3\n1 2 3\n");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         OWNED(system, system) = stepped_disks(3, 20, 20);
-        struct stepped run = {
-            .step = cases[k].step, .substeps = 1, .parts = cases[k].parts, .end_time = 1};
+        struct stepped run = STEPPED(cases[k].step, 1, .parts = cases[k].parts, .end_time = 1);
         for (size_t n = 0; n < 3; n++)
             stepped_place(&system, n, 4 + 3 * (double)n, 4, 0, 0);
         CHECK(stepped_run(&run, &system) == (cases[k].message ? STATUS_USAGE : STATUS_DONE));

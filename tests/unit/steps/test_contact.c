@@ -6,22 +6,10 @@
 #include "stepped.h"
 #include "steps/term.h"
 
-/* Runs a system with a scene in steps of `dt`. */
-static void run(struct system *system, const char *parts, double dt, double end_time)
-{
-    struct stepped stepped = {.step = dt, .substeps = 1, .parts = parts, .end_time = end_time};
-    if (!CHECK(stepped_run(&stepped, system) == STATUS_DONE))
-        error_print(&stepped.error);
-}
-
 /* Gives particle 1 another mass than 1. */
 static void set_mass(struct system *system, double mass)
 {
-    system->kinds = memory_allocate(2, sizeof *system->kinds, "kinds", &failure);
-    if (!CHECK(system->kinds))
-        exit(EXIT_FAILURE);
-    system->kind_count = 2;
-    system->kinds[0] = (struct kind){.radius = 1, .mass = 1};
+    arranged_kinds(system, 2);
     system->kinds[1] = (struct kind){.radius = 1, .mass = mass};
     system->particles[1].kind = 1;
 }
@@ -43,7 +31,7 @@ TEST(a_bounce)
         set_mass(&system, m);
         stepped_place(&system, 0, 17, 5, 1, 0); /* 1 apart: a second */
         stepped_place(&system, 1, 20, 5, 0, 0);
-        run(&system, parts, steps[k % 4], 2);
+        stepped_check_scene(&system, parts, steps[k % 4], 2);
         const struct particle *p = system.particles;
         CHECK(fabs(p[0].u - u) < 1e-12 && fabs(p[1].u - w) < 1e-12);
         CHECK(fabs(p[0].x - (18 + u)) < 1e-9 && fabs(p[1].x - (20 + w)) < 1e-9);
@@ -60,7 +48,7 @@ TEST(a_bounce_across_a_seam)
     stepped_place(&system, 0, 9.5, 9.75, 1, 0.5);
     stepped_place(&system, 1, 2.5, 2.75, 0, -1); /* (3, 3) away: not yet in contact */
     OWNED(system, exact) = system_copy(&system);
-    run(&system, "constraint contact", 0.01, 3);
+    stepped_check_scene(&system, "constraint contact", 0.01, 3);
     gas_run(&exact, SCHEDULE_ARRAY, 3, NULL);
     CHECK(exact.counts[0].particles == 1 && system.counts[0].particles == 1);
     for (size_t k = 0; k < 2; k++) {
@@ -77,10 +65,10 @@ static double compare(const struct system *start, unsigned periodic, double dt, 
     OWNED(system, exact) = system_copy(start);
     OWNED(system, system) = system_copy(start);
     double largest = 0;
-    exact.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
+    exact.law = ELASTIC;
     exact.boundary.periodic = system.boundary.periodic = periodic;
     gas_run(&exact, SCHEDULE_ARRAY, end_time, NULL);
-    run(&system, "constraint contact", dt, end_time);
+    stepped_check_scene(&system, "constraint contact", dt, end_time);
     *miscounted = 0;
     for (size_t k = 0; k < system.count; k++) {
         const struct particle *p = &exact.particles[k];
@@ -96,10 +84,9 @@ static double compare(const struct system *start, unsigned periodic, double dt, 
 }
 
 /* A gas of hard disks: with small steps it is the exact one, contacts and all. */
-TEST(against_the_exact_dynamics)
+RANDOM_TEST(against_the_exact_dynamics, 5)
 {
-    struct random_generator random = random_from(5);
-    OWNED(system, gas) = random_system(&random, 60, 0.2, 1);
+    OWNED(system, gas) = random_system(random, 60, 0.2, 1);
     size_t coarse, fine;
     for (unsigned periodic = 0; periodic < 2; periodic++) {
         const double far = compare(&gas, periodic ? PERIODIC_X : 0, 0.05, 4, &coarse);
@@ -109,10 +96,9 @@ TEST(against_the_exact_dynamics)
 }
 
 /* Elastic disks keep their energy and, in a periodic box, their momentum, also when dense. */
-TEST(energy_and_momentum_stay)
+RANDOM_TEST(energy_and_momentum_stay, 6)
 {
-    struct random_generator random = random_from(6);
-    OWNED(system, gas) = random_system(&random, 100, 0.5, 1);
+    OWNED(system, gas) = random_system(random, 100, 0.5, 1);
     double energy = 0, momentum = 0;
     gas.boundary.periodic = PERIODIC_X | PERIODIC_Y;
     for (size_t k = 0; k < gas.count; k++) {
@@ -120,7 +106,7 @@ TEST(energy_and_momentum_stay)
         energy += p->u * p->u + p->v * p->v;
         momentum += p->u;
     }
-    run(&gas, "constraint contact", 0.02, check_is_quick() ? 4 : 20);
+    stepped_check_scene(&gas, "constraint contact", 0.02, check_is_quick() ? 4 : 20);
     for (size_t k = 0; k < gas.count; k++) {
         const struct particle *p = &gas.particles[k];
         energy -= p->u * p->u + p->v * p->v;
@@ -136,10 +122,10 @@ TEST(a_column_lies_still)
     OWNED(system, system) = stepped_disks(DISKS, 2, 20);
     for (size_t k = 0; k < DISKS; k++)
         stepped_place(&system, k, 1, 1.5 + 2.5 * (double)k, 0, 0);
-    run(&system,
-        "interaction gravity g=-10\nconstraint contact restitution=0.3\n"
-        "constraint walls restitution=0.3",
-        0.001, 8);
+    stepped_check_scene(&system,
+                        "interaction gravity g=-10\nconstraint contact restitution=0.3\n"
+                        "constraint walls restitution=0.3",
+                        0.001, 8);
     for (size_t k = 0; k < DISKS; k++) {
         CHECK(fabs(system.particles[k].y - (1 + 2 * (double)k)) < 0.002);
         CHECK(fabs(system.particles[k].v) < 0.02);
@@ -151,14 +137,12 @@ TEST(compliance_gives)
 {
     static const double steps[] = {0.02, 0.004};
     for (size_t k = 0; k < 2; k++) {
-        OWNED(system, system) = stepped_disks(2, 20, 20);
+        OWNED(system, system) = STEPPED_DISKS(20, 20, {10, 5, 0, 0}, {10, 7, 0, 0});
         set_mass(&system, 2);
-        stepped_place(&system, 0, 10, 5, 0, 0);
-        stepped_place(&system, 1, 10, 7, 0, 0);
-        run(&system,
-            "interaction gravity g=-10\nconstraint pin particles=0\n"
-            "constraint contact compliance=0.005 damping=20 restitution=0",
-            steps[k], 20);
+        stepped_check_scene(&system,
+                            "interaction gravity g=-10\nconstraint pin particles=0\n"
+                            "constraint contact compliance=0.005 damping=20 restitution=0",
+                            steps[k], 20);
         CHECK(fabs(system.particles[1].y - (7 - 0.005 * 2 * 10)) < 1e-9);
         CHECK(system.particles[0].y == 5 && system.counts[1].particles == 1);
     }
@@ -167,14 +151,9 @@ TEST(compliance_gives)
 /* The energy of a soft contact is that of a spring, and its deviation is the overlap. */
 TEST(energy_and_deviation)
 {
-    OWNED(system, system) = stepped_disks(3, 20, 20);
-    struct stepped stepped = {.step = 0.01,
-                              .substeps = 1,
-                              .parts = "constraint contact compliance=1e9",
-                              .end_time = 0.01};
-    stepped_place(&system, 0, 5, 5, 0, 0);
-    stepped_place(&system, 1, 6.5, 5, 0, 0);
-    stepped_place(&system, 2, 6.5, 6.75, 0, 0);
+    OWNED(system, system) = STEPPED_DISKS(20, 20, {5, 5, 0, 0}, {6.5, 5, 0, 0}, {6.5, 6.75, 0, 0});
+    struct stepped stepped =
+        STEPPED(0.01, 1, .parts = "constraint contact compliance=1e9", .end_time = 0.01);
     CHECK(stepped_run(&stepped, &system) == STATUS_DONE);
     CHECK(fabs(stepped.end.potential * 2e9 - (0.5 * 0.5 + 0.25 * 0.25)) < 1e-9);
     CHECK(fabs(stepped.end.deviation - 0.5) < 1e-9 && stepped.end.kinetic < 1e-9);
@@ -189,7 +168,7 @@ TEST(overlaps_part)
     stepped_place(&system, 2, 10.5, 11, 0, 0);
     stepped_place(&system, 3, 3, 3, 0, 0); /* pinned to each other */
     stepped_place(&system, 4, 3, 3, 0, 0);
-    run(&system, "constraint pin particles=3,4\nconstraint contact", 10, 100);
+    stepped_check_scene(&system, "constraint pin particles=3,4\nconstraint contact", 10, 100);
     for (size_t i = 0; i < 3; i++) {
         const struct particle *p = &system.particles[i];
         CHECK(fabs(p->u) + fabs(p->v) < 0.05);
@@ -206,8 +185,7 @@ TEST(overlaps_part)
 TEST(what_is_refused)
 {
     OWNED(system, system) = stepped_disks(2, 20, 20);
-    struct stepped stepped = {
-        .step = 0.1, .substeps = 2, .parts = "constraint contact", .end_time = 1};
+    struct stepped stepped = STEPPED(0.1, 2, .parts = "constraint contact", .end_time = 1);
     stepped_place(&system, 0, 5, 5, 11, 0); /* 0.55 in a substep */
     stepped_place(&system, 1, 10, 10, 0, 0);
     CHECK(stepped_run(&stepped, &system) == STATUS_BAD_DATA);
@@ -239,8 +217,7 @@ static double fall(struct system *system, int side, double restitution, double e
              "constraint walls restitution=%g",
              90 * side, restitution, restitution);
     struct stepped stepped = {.step = 0.001, .substeps = 1, .parts = parts, .end_time = end_time};
-    if (!CHECK(stepped_run(&stepped, system) == STATUS_DONE))
-        error_print(&stepped.error);
+    stepped_check(&stepped, system);
     return stepped.end.kinetic;
 }
 
@@ -316,10 +293,8 @@ TEST(a_gas_under_gravity_keeps_its_energy)
     for (uint64_t seed = 1; seed <= 4; seed++) {
         struct random_generator random = random_from(seed);
         OWNED(system, gas) = random_system(&random, 60, 0.2, 1);
-        struct stepped stepped = {.step = 0.0005,
-                                  .substeps = 1,
-                                  .parts = "interaction gravity g=-9.81\nconstraint contact",
-                                  .end_time = 4};
+        struct stepped stepped = STEPPED(
+            0.0005, 1, .parts = "interaction gravity g=-9.81\nconstraint contact", .end_time = 4);
         double energy = 0;
         for (size_t k = 0; k < gas.count; k++) {
             const struct particle *p = &gas.particles[k];
@@ -346,7 +321,7 @@ TEST(compliance_gives_in_a_column)
                  "interaction gravity g=-10\nconstraint contact restitution=0.5 damping=50 "
                  "compliance=%g",
                  alpha);
-        run(&system, parts, steps[k % 3], 20);
+        stepped_check_scene(&system, parts, steps[k % 3], 20);
         for (size_t n = 1; n < DISKS; n++) {
             const double overlap = 2 - (system.particles[n].y - system.particles[n - 1].y);
             CHECK(fabs(overlap / (alpha * 10 * (double)(DISKS - n)) - 1) < 0.01);
@@ -357,9 +332,8 @@ TEST(compliance_gives_in_a_column)
 enum { PARTICLES = 12 };
 
 /* Many pairs, against a table of all. */
-TEST(against_a_table)
+RANDOM_TEST(against_a_table, 3)
 {
-    struct random_generator random = random_from(3);
     OWNED(contact_list, list) = {0};
     int touched[PARTICLES][PARTICLES] = {{0}};
     for (int substep = 0; substep < 200; substep++) {
@@ -367,7 +341,7 @@ TEST(against_a_table)
         for (size_t i = 0; i < PARTICLES; i++) {
             contact_list_begin(&list, i, i * PARTICLES);
             for (size_t j = i + 1; j < PARTICLES; j++) {
-                const int touches = random_below(&random, 3) == 0;
+                const int touches = random_below(random, 3) == 0;
                 CHECK(contact_list_had(&list, j, i) == touched[i][j]);
                 CHECK(contact_list_had(&list, i, j) == touched[i][j]);
                 if (touches)

@@ -22,7 +22,8 @@ static void watch_step(void *context, const struct snapshot *snapshot)
 {
     struct watch *watch = context;
     double kinetic, potential, momentum[3] = {0};
-    CHECK(!steps_energy(&watch->run->steps->dynamics, &kinetic, &potential, &failure));
+    CHECK(!steps_operations.samples.energy(&watch->run->steps->dynamics, &kinetic, &potential,
+                                           &failure));
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
         momentum[0] += body.mass * body.u;
@@ -54,8 +55,7 @@ static struct stepped run(struct system *system, const char *parts, double dt, d
         stepped.sample = watch_step;
         stepped.context = watch;
     }
-    if (!CHECK(stepped_run(&stepped, system) == STATUS_DONE))
-        error_print(&stepped.error);
+    stepped_check(&stepped, system);
     return stepped;
 }
 
@@ -68,9 +68,7 @@ TEST(a_rotor_is_stretched_by_its_turning)
     scratch_write("link", "0 1 2");
     for (size_t k = 0; k < 8; k++) {
         char scene[100];
-        OWNED(system, system) = stepped_disks(2, 10, 10);
-        stepped_place(&system, 0, 4, 5, 0, -1);
-        stepped_place(&system, 1, 6, 5, 0, 1);
+        OWNED(system, system) = STEPPED_DISKS(10, 10, {4, 5, 0, -1}, {6, 5, 0, 1});
         snprintf(scene, sizeof scene, "constraint link file=link compliance=1e-6 damping=%s",
                  dampings[k / 4]);
         const struct stepped stepped = run(&system, scene, steps[k % 4], 10, NULL);
@@ -89,9 +87,7 @@ TEST(a_pendulum_swings_on)
     scratch_write("link", "0 1 5");
     for (size_t k = 0; k < 2; k++) {
         struct watch watch;
-        OWNED(system, system) = stepped_disks(2, 20, 20);
-        stepped_place(&system, 0, 10, 10, 0, 0);
-        stepped_place(&system, 1, 15, 10, 0, 0);
+        OWNED(system, system) = STEPPED_DISKS(20, 20, {10, 10, 0, 0}, {15, 10, 0, 0});
         const struct stepped stepped =
             run(&system,
                 "interaction gravity g=-9.81\nconstraint pin particles=0\n"
@@ -116,9 +112,7 @@ TEST(vibrations_decay)
         const double root = sqrt(fabs(omega)), t = cases[k].end;
         const double wave = omega < 0 ? sin(root * t) / root : sinh(root * t) / root;
         char scene[200];
-        OWNED(system, system) = stepped_disks(2, 20, 20);
-        stepped_place(&system, 0, 9, 10, -0.5, 0.25);
-        stepped_place(&system, 1, 11, 10, 0.5, 0.25);
+        OWNED(system, system) = STEPPED_DISKS(20, 20, {9, 10, -0.5, 0.25}, {11, 10, 0.5, 0.25});
         snprintf(scene, sizeof scene, "constraint link file=link compliance=%.17g damping=%.17g",
                  1 / cases[k].stiffness, c);
         run(&system, scene, cases[k].dt, t, NULL);
@@ -132,8 +126,7 @@ static struct system make_tree(struct random_generator *random, size_t count)
 {
     char text[20 * 40] = "";
     struct system system = stepped_disks(count, 200, 200);
-    system.kinds = memory_allocate(count, sizeof *system.kinds, "kinds", &failure);
-    system.kind_count = count;
+    arranged_kinds(&system, count);
     system.radius = 0;
     for (size_t k = 0; k < count; k++) {
         const size_t above = k > 0 ? random_next(random) % k : 0;
@@ -210,10 +203,8 @@ TEST(contacts_do_not_damp_turning)
     static const char *const dampings[] = {"0", "100", "3000"};
     for (size_t k = 0; k < 3; k++) {
         char scene[200];
-        OWNED(system, system) = stepped_disks(2, 10, 10);
+        OWNED(system, system) = STEPPED_DISKS(10, 10, {4.5, 5, 0, -0.5}, {5.5, 5, 0, 0.5});
         system.radius = 0.5;
-        stepped_place(&system, 0, 4.5, 5, 0, -0.5);
-        stepped_place(&system, 1, 5.5, 5, 0, 0.5);
         snprintf(scene, sizeof scene,
                  "interaction gravitation G=1 softening=0\n"
                  "constraint contact compliance=0.001 damping=%s",

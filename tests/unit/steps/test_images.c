@@ -24,7 +24,7 @@ static void see(void *context, const struct snapshot *snapshot)
     double kinetic;
     struct joint joint;
     (void)snapshot;
-    CHECK(!steps_energy(&steps->dynamics, &kinetic, &seen->potential, &failure));
+    CHECK(!steps_operations.samples.energy(&steps->dynamics, &kinetic, &seen->potential, &failure));
     seen->virial = steps->virial;
     seen->broken = seen->stretched = 0;
     for (size_t k = 0; dynamics_find_joint(&steps->dynamics, k, &joint); k++) {
@@ -48,13 +48,8 @@ static size_t compare(const struct system *open, const char *scene, const double
     struct seen seen[2];
     for (int is_open = 0; is_open < 2; is_open++) {
         struct system *system = &systems[is_open];
-        struct stepped stepped = {.step = 0.01,
-                                  .substeps = 2,
-                                  .parts = scene,
-                                  .end_time = 4,
-                                  .every = 4,
-                                  .sample = see,
-                                  .context = &seen[is_open]};
+        struct stepped stepped = STEPPED(0.01, 2, .parts = scene, .end_time = 4, .every = 4,
+                                         .sample = see, .context = &seen[is_open]);
         seen[is_open] = (struct seen){.run = &stepped, .sides = {sides[0], sides[1]}};
         *system = system_copy(open);
         if (!is_open) {
@@ -65,8 +60,7 @@ static size_t compare(const struct system *open, const char *scene, const double
                 boundary_wrap(&system->boundary, &system->particles[k],
                               &(struct counts){.x_image = 0});
         }
-        if (!CHECK(stepped_run(&stepped, system) == STATUS_DONE))
-            error_print(&stepped.error);
+        stepped_check(&stepped, system);
     }
     for (size_t k = 0; k < open->count; k++) {
         const struct particle *p = &systems[0].particles[k], *q = &systems[1].particles[k];
@@ -86,26 +80,25 @@ static size_t compare(const struct system *open, const char *scene, const double
 }
 
 /* Random trees of weak bonds and links, that pass seams many times and stretch over boxes. */
-TEST(pairs_keep_their_images)
+RANDOM_TEST(pairs_keep_their_images, 8)
 {
     static const double sides[2] = {4, 7};
     size_t stretched = 0;
-    struct random_generator random = random_from(8);
     for (unsigned trial = 0; trial < (check_is_thorough() ? 400 : 40); trial++) {
-        const size_t count = 2 + random_below(&random, MAX_COUNT - 1);
+        const size_t count = 2 + random_below(random, MAX_COUNT - 1);
         char text[MAX_COUNT * 40] = "", scene[300];
         OWNED(system, system) = stepped_disks(count, BIG, BIG);
         system.radius = 0;
         for (size_t k = 0; k < count; k++) {
-            const size_t above = k > 0 ? random_below(&random, k) : 0;
+            const size_t above = k > 0 ? random_below(random, k) : 0;
             stepped_place(
                 &system, k,
-                (k > 0 ? system.particles[above].x : BIG / 2) + 3.8 * (random_unit(&random) - 0.5),
-                (k > 0 ? system.particles[above].y : BIG / 2) + 6.8 * (random_unit(&random) - 0.5),
-                20 * (random_unit(&random) - 0.5), 20 * (random_unit(&random) - 0.5));
+                (k > 0 ? system.particles[above].x : BIG / 2) + 3.8 * (random_unit(random) - 0.5),
+                (k > 0 ? system.particles[above].y : BIG / 2) + 6.8 * (random_unit(random) - 0.5),
+                20 * (random_unit(random) - 0.5), 20 * (random_unit(random) - 0.5));
             if (k > 0)
                 snprintf(text + strlen(text), sizeof text - strlen(text), "%zu %zu %.3f\n", k,
-                         above, 0.5 + random_unit(&random));
+                         above, 0.5 + random_unit(random));
         }
         scratch_write("pairs", text);
         snprintf(scene, sizeof scene,
@@ -133,8 +126,7 @@ static struct system far_pair(void)
 TEST(a_pair_oscillates_over_half_of_the_box)
 {
     OWNED(system, system) = far_pair();
-    struct stepped run = {
-        .step = 0.001, .substeps = 1, .parts = "interaction bond file=far k=1", .end_time = 3};
+    struct stepped run = STEPPED(0.001, 1, .parts = "interaction bond file=far k=1", .end_time = 3);
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
     const double half = 2 + sqrt(2) * sin(3 * sqrt(2)); /* of the distance: x'' = -2 k x */
     CHECK(fabs(system.particles[0].x - (3 - half)) < 1e-5);
@@ -148,13 +140,12 @@ TEST(interruptions_keep_images)
                                         "link file=far compliance=1 damping=0.01"};
     for (int k = 0; k < 3; k++) {
         OWNED(system, system) = far_pair();
-        struct options options = resumed_steps(3, 0.5, 0.01, 1);
+        OWNED(options, options) = resumed_steps(3, 0.5, 0.01, 1);
         OWNED(resumed, whole);
         CHECK(!steps_settings_add(&options.steps, k > 0, pairs[k], &failure));
         resumed_run(&whole, &options, &system, NEVER);
         CHECK(fabs(whole.system.particles[0].x - 2.26) < 0.08);
         resumed_check_stops(&whole, &system, 300, check_is_thorough() ? 7 : 60, NULL);
-        steps_settings_free(&options.steps);
     }
 }
 
@@ -163,7 +154,7 @@ TEST(a_stretched_pair_has_no_final_state)
 {
     OWNED(system, system) = far_pair();
     for (int is_far = 0; is_far < 2; is_far++) {
-        struct options options = resumed_steps(is_far ? 1 : 0.25, 0.5, 0.01, 1);
+        OWNED(options, options) = resumed_steps(is_far ? 1 : 0.25, 0.5, 0.01, 1);
         OWNED(resumed, run);
         struct error error;
         CHECK(!steps_settings_add(&options.steps, 0, "bond file=far k=1", &error));
@@ -172,7 +163,6 @@ TEST(a_stretched_pair_has_no_final_state)
         CHECK(run.status == (is_far ? STATUS_BAD_DATA : STATUS_DONE));
         CHECK(!is_far || strstr(run.error.message, "particles 0 and 1 are further apart"));
         CHECK((remove("final") == 0) == !is_far);
-        steps_settings_free(&options.steps);
     }
 }
 
@@ -181,13 +171,8 @@ TEST(pairs_begin_at_a_seam)
 {
     OWNED(system, system) = far_pair();
     struct seen seen;
-    struct stepped run = {.step = 0.01,
-                          .substeps = 1,
-                          .parts = "interaction bond file=far k=1",
-                          .end_time = 0.1,
-                          .every = 0.05,
-                          .sample = see,
-                          .context = &seen};
+    struct stepped run = STEPPED(0.01, 1, .parts = "interaction bond file=far k=1", .end_time = 0.1,
+                                 .every = 0.05, .sample = see, .context = &seen);
     seen = (struct seen){.run = &run, .sides = {10, 10}};
     stepped_place(&system, 0, 10, 5, 0, 0);
     stepped_place(&system, 1, 4, 5, 0, 0);

@@ -16,23 +16,17 @@ enum { COUNT = 2000 };
 static struct spread spread_points(const char *parts, double mass, double dt, uint32_t substeps,
                                    uint64_t seed)
 {
-    struct error error;
     struct spread spread = {0};
     OWNED(system, system) = stepped_disks(COUNT + 1, 100, 100);
-    struct stepped run = {.step = dt * substeps,
-                          .substeps = substeps,
-                          .parts = parts,
-                          .end_time = dt * substeps,
-                          .seed = seed};
+    struct stepped run =
+        STEPPED(dt * substeps, substeps, .parts = parts, .end_time = dt * substeps, .seed = seed);
     system.radius = 0;
     system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
-    system.kinds = memory_allocate(1, sizeof *system.kinds, "kinds", &error);
-    system.kind_count = 1;
+    arranged_kinds(&system, 1);
     system.kinds[0] = (struct kind){.mass = mass};
     for (size_t k = 0; k <= COUNT; k++)
         stepped_place(&system, k, 50, 50, 0, 0);
-    if (!CHECK(stepped_run(&run, &system) == STATUS_DONE))
-        error_print(&run.error);
+    stepped_check(&run, &system);
     CHECK(system.particles[0].x == 50 && system.particles[0].u == 0);
     for (size_t k = 1; k <= COUNT; k++) {
         const struct particle *p = &system.particles[k];
@@ -104,12 +98,11 @@ TEST(kicks_depend_on_seed_and_particle)
     static const uint64_t seeds[] = {1, 2, 1};
     for (size_t n = 0; n < 3; n++) {
         OWNED(system, system) = stepped_disks(n == 2 ? 7 : 3, 100, 100);
-        struct stepped run = {.step = 0.1,
-                              .substeps = 3,
-                              .parts = n == 2 ? "interaction langevin  friction=1 temperature=1.0"
-                                              : "interaction langevin temperature=1 friction=1",
-                              .end_time = 1,
-                              .seed = seeds[n]};
+        struct stepped run =
+            STEPPED(0.1, 3,
+                    .parts = n == 2 ? "interaction langevin  friction=1 temperature=1.0"
+                                    : "interaction langevin temperature=1 friction=1",
+                    .end_time = 1, .seed = seeds[n]);
         for (size_t k = 0; k < system.count; k++)
             stepped_place(&system, k, 50, 50, 0, 0);
         CHECK(stepped_run(&run, &system) == STATUS_DONE);
@@ -130,7 +123,7 @@ TEST(interruptions_leave_no_trace)
 {
     enum { SUBSTEPS = 60 };
     OWNED(system, system) = stepped_disks(4, 9, 20);
-    struct options options = resumed_steps(3, 0.5, 0.5, SUBSTEPS / 6);
+    OWNED(options, options) = resumed_steps(3, 0.5, 0.5, SUBSTEPS / 6);
     OWNED(resumed, whole);
     options.steps.seed = 7;
     CHECK(!steps_settings_add(&options.steps, 0, "langevin temperature=1 friction=2", &failure));
@@ -144,5 +137,4 @@ TEST(interruptions_leave_no_trace)
     write_pairs(0);
     resumed_run(&whole, &options, &system, NEVER);
     resumed_check_stops(&whole, &system, SUBSTEPS, check_is_thorough() ? 5 : 17, write_pairs);
-    steps_settings_free(&options.steps);
 }

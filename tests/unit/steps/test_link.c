@@ -5,14 +5,6 @@
 #include "resumed.h"
 #include "stepped.h"
 
-/* Runs a system with a scene in steps of `dt`. */
-static void run(struct system *system, const char *parts, double dt, double end_time)
-{
-    struct stepped stepped = {.step = dt, .substeps = 1, .parts = parts, .end_time = end_time};
-    if (!CHECK(stepped_run(&stepped, system) == STATUS_DONE))
-        error_print(&stepped.error);
-}
-
 /* A weight on a link stretches it by alpha m g, whatever the step. In a chain each link bears all
  * that hangs below it. */
 TEST(a_chain_stretches)
@@ -26,12 +18,12 @@ TEST(a_chain_stretches)
         OWNED(system, system) = stepped_disks(weights + 1, 20, 40);
         for (size_t j = 0; j <= weights; j++)
             stepped_place(&system, j, 10, 35 - 3 * (double)j, 0, 0);
-        run(&system,
-            k < 2 ? "interaction gravity g=-9.81\nconstraint pin particles=0\n"
-                    "constraint link file=chain1 compliance=0.01 damping=8"
-                  : "interaction gravity g=-9.81\nconstraint pin particles=0\n"
-                    "constraint link file=chain4 compliance=0.01 damping=8",
-            dt, 60);
+        stepped_check_scene(&system,
+                            k < 2 ? "interaction gravity g=-9.81\nconstraint pin particles=0\n"
+                                    "constraint link file=chain1 compliance=0.01 damping=8"
+                                  : "interaction gravity g=-9.81\nconstraint pin particles=0\n"
+                                    "constraint link file=chain4 compliance=0.01 damping=8",
+                            dt, 60);
         double height = 35;
         for (size_t j = 0; j <= weights; j++) {
             CHECK(fabs(system.particles[j].y - height) < 1e-9);
@@ -55,8 +47,7 @@ TEST(stiff_chains_and_trees_stretch)
         size_t above[32] = {0};
         char text[32 * 40] = "", scene[300];
         OWNED(system, system) = stepped_disks(count, 100, 100);
-        system.kinds = memory_allocate(count, sizeof *system.kinds, "kinds", &failure);
-        system.kind_count = count;
+        arranged_kinds(&system, count);
         system.radius = 0;
         stepped_place(&system, 0, 50, 90, 0, 0);
         for (size_t k = 0; k < count; k++) {
@@ -80,7 +71,7 @@ TEST(stiff_chains_and_trees_stretch)
                  "interaction gravity g=-1e-3\nconstraint pin particles=0\n"
                  "constraint link file=links compliance=%.17g",
                  compliance);
-        run(&system, scene, 0.5, 200);
+        stepped_check_scene(&system, scene, 0.5, 200);
         for (size_t k = 1; k < count; k++)
             CHECK(fabs(system.particles[above[k]].y - 1 - system.particles[k].y -
                        (place[k] - place[above[k]])) < 1e-6 * (place[k] - place[above[k]]) + 1e-13);
@@ -97,15 +88,13 @@ TEST(loops_swing)
         const int is_ring = trial % 3 == 0, has_braces = trial % 3 == 1;
         char text[40 * 80] = "", *end = text;
         OWNED(system, system) = stepped_disks(40, 100, 100);
-        struct stepped stepped = {.step = 1e-3,
-                                  .substeps = 1,
-                                  .parts = "interaction gravity g=-1\n"
-                                           "constraint pin particles=0\n"
-                                           "constraint link file=links",
-                                  .end_time = 0.3};
+        struct stepped stepped = STEPPED(1e-3, 1,
+                                         .parts = "interaction gravity g=-1\n"
+                                                  "constraint pin particles=0\n"
+                                                  "constraint link file=links",
+                                         .end_time = 0.3);
         system.radius = 0;
-        system.kinds = memory_allocate(40, sizeof *system.kinds, "kinds", &failure);
-        system.kind_count = 40;
+        arranged_kinds(&system, 40);
         for (uint32_t k = 0; k < 40; k++) {
             const double angle = 0.05 * 3.14159265358979 * k;
             system.kinds[k] = (struct kind){.mass = pow(10, 2 * random_unit(&random))};
@@ -147,8 +136,7 @@ TEST(rigid_chains)
     scratch_write("links", links);
     for (int is_weak = 0; is_weak < 2; is_weak++) {
         OWNED(system, system) = stepped_disks(11, 30, 30);
-        system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &failure);
-        system.kind_count = 2;
+        arranged_kinds(&system, 2);
         system.kinds[0] = (struct kind){.mass = 1};
         system.kinds[1] = (struct kind){.mass = 1e6};
         for (size_t k = 0; k < 11; k++)
@@ -158,7 +146,7 @@ TEST(rigid_chains)
                  "interaction gravity g=-1\nconstraint pin particles=0\n"
                  "constraint link file=links strength=%.17g",
                  1e6 + (is_weak ? 8.5 : 9.5));
-        run(&system, scene, 0.02, 1);
+        stepped_check_scene(&system, scene, 0.02, 1);
         CHECK(fabs(system.particles[1].y - (is_weak ? 23.55 : 24.05)) < 0.02);
         CHECK(fabs(system.particles[10].y - (is_weak ? 15 : 15.5)) < 0.02);
     }
@@ -169,10 +157,9 @@ TEST(drag_lifts_no_weight)
 {
     scratch_write("link", "0 1 3");
     for (double dt = 0.001; dt < 2; dt *= 10) {
-        OWNED(system, system) = stepped_disks(2, 20, 20);
-        stepped_place(&system, 0, 10, 15, 0, 0);
-        stepped_place(&system, 1, 10, 11.9019, 0, 0);
-        run(&system,
+        OWNED(system, system) = STEPPED_DISKS(20, 20, {10, 15, 0, 0}, {10, 11.9019, 0, 0});
+        stepped_check_scene(
+            &system,
             "interaction gravity g=-9.81\ninteraction drag c=5\nconstraint pin particles=0\n"
             "constraint link file=link compliance=0.01",
             dt, 10);
@@ -184,11 +171,9 @@ TEST(drag_lifts_no_weight)
 TEST(a_rod_turns)
 {
     scratch_write("rod", "1 0 3\n");
-    OWNED(system, system) = stepped_disks(2, 20, 20);
+    OWNED(system, system) = STEPPED_DISKS(20, 20, {0.5, 10, 0, 1}, {17.5, 10, 0, -1});
     system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
-    stepped_place(&system, 0, 0.5, 10, 0, 1);
-    stepped_place(&system, 1, 17.5, 10, 0, -1);
-    run(&system, "constraint link file=rod", 0.001, 10);
+    stepped_check_scene(&system, "constraint link file=rod", 0.001, 10);
     const double dx = system.particles[0].x - system.particles[1].x;
     const double dy = system.particles[0].y - system.particles[1].y;
     const double across = dx - 20 * floor(dx / 20 + 0.5);
@@ -204,12 +189,10 @@ TEST(links_break)
     scratch_write("link", "0 1 3");
     for (int is_weak = 0; is_weak < 2; is_weak++) {
         char scene[200];
-        OWNED(system, system) = stepped_disks(2, 20, 40);
-        stepped_place(&system, 0, 10, 30, 0, 0);
-        stepped_place(&system, 1, 10, 27, 0, 0);
+        OWNED(system, system) = STEPPED_DISKS(20, 40, {10, 30, 0, 0}, {10, 27, 0, 0});
         strcpy(scene, parts);
         strcat(scene, is_weak ? "9.9" : "10.1");
-        run(&system, scene, 0.001, 1);
+        stepped_check_scene(&system, scene, 0.001, 1);
         CHECK(fabs(system.particles[1].y - (is_weak ? 22 : 27)) < 0.01);
     }
 }
@@ -219,12 +202,10 @@ TEST(links_break)
 TEST(odd_links)
 {
     scratch_write("links", "0 1 3\n2 3 1");
-    OWNED(system, system) = stepped_disks(4, 40, 40);
-    stepped_place(&system, 0, 10, 10, 1, 1);
-    stepped_place(&system, 1, 12, 10, -1, 1);
-    stepped_place(&system, 2, 20, 20, 0, 0);
-    stepped_place(&system, 3, 20, 20, 0, 0);
-    run(&system, "constraint pin particles=0,1\nconstraint link file=links", 0.01, 0.01);
+    OWNED(system, system) =
+        STEPPED_DISKS(40, 40, {10, 10, 1, 1}, {12, 10, -1, 1}, {20, 20, 0, 0}, {20, 20, 0, 0});
+    stepped_check_scene(&system, "constraint pin particles=0,1\nconstraint link file=links", 0.01,
+                        0.01);
     CHECK(system.particles[0].x == 10 && system.particles[1].x == 12);
     CHECK(system.particles[0].u == 0 && system.particles[1].v == 0);
     CHECK(system.particles[2].x == 19.5 && system.particles[3].x == 20.5);
@@ -239,11 +220,8 @@ TEST(energy_and_deviation)
                                          "constraint link file=link strength=0"};
     scratch_write("link", "0 1 3");
     for (size_t k = 0; k < 3; k++) {
-        OWNED(system, system) = stepped_disks(2, 20, 20);
-        struct stepped stepped = {
-            .step = 0.01, .substeps = 1, .parts = scenes[k], .end_time = 0.01};
-        stepped_place(&system, 0, 5, 5, 0, 0);
-        stepped_place(&system, 1, 8.5, 5, 0, 0);
+        OWNED(system, system) = STEPPED_DISKS(20, 20, {5, 5, 0, 0}, {8.5, 5, 0, 0});
+        struct stepped stepped = STEPPED(0.01, 1, .parts = scenes[k], .end_time = 0.01);
         CHECK(stepped_run(&stepped, &system) == STATUS_DONE);
         CHECK(fabs(stepped.end.potential * 2e9 - (k == 0 ? 0.25 : 0)) < 1e-9);
         CHECK(fabs(stepped.end.deviation - (k == 2 ? 0 : 0.5)) < 1e-9);
@@ -272,7 +250,7 @@ TEST(constraints_take_freedoms)
         OWNED(system, system) = stepped_disks(3, 20, 20);
         for (size_t n = 0; n < 3; n++)
             stepped_place(&system, n, 5 + 3 * (double)n, 5, 0, (double)n);
-        run(&system, cases[k].parts, 0.001, 0.01);
+        stepped_check_scene(&system, cases[k].parts, 0.001, 0.01);
         CHECK(tally_half_freedom(&system) == cases[k].half_freedom);
     }
 }
@@ -284,7 +262,7 @@ TEST(links_break_in_a_knot)
     OWNED(system, system) = stepped_disks(4, 20, 20);
     for (size_t k = 0; k < 4; k++)
         stepped_place(&system, k, 5, 5, 0, 0);
-    run(&system, "constraint link file=knot strength=0", 0.01, 1);
+    stepped_check_scene(&system, "constraint link file=knot strength=0", 0.01, 1);
     for (size_t k = 0; k < 4; k++)
         CHECK(fabs(system.particles[k].x - 5) < 1e-9 && system.particles[k].y == 5);
 }
@@ -303,8 +281,7 @@ TEST(errors_of_the_start_become_no_velocity)
     for (size_t at = 0; at < 6; at++) {
         const double dt = steps[at / 2];
         OWNED(system, system) = stepped_disks(COUNT, 100, 100);
-        struct stepped stepped = {
-            .step = dt, .substeps = 1, .parts = scenes[at % 2], .end_time = 10 * dt};
+        struct stepped stepped = STEPPED(dt, 1, .parts = scenes[at % 2], .end_time = 10 * dt);
         double x = 0;
         for (size_t k = 0; k < COUNT; k++)
             stepped_place(&system, k, 50 + (double)k, k % 2 ? 50.2 : 50, 0, 0);
@@ -325,8 +302,8 @@ TEST(contradictory_links_are_refused)
 {
     scratch_write("links", "0 1 1\n1 2 1\n0 2 5\n");
     OWNED(system, system) = stepped_disks(3, 20, 20);
-    struct stepped stepped = {
-        .step = 0.01, .substeps = 1, .parts = "constraint link file=links", .end_time = 0.01};
+    struct stepped stepped =
+        STEPPED(0.01, 1, .parts = "constraint link file=links", .end_time = 0.01);
     for (size_t k = 0; k < 3; k++)
         stepped_place(&system, k, 5 + (double)k, 10 + (double)(k % 2), 0, 0);
     CHECK(stepped_run(&stepped, &system) == STATUS_BAD_DATA);
@@ -337,10 +314,9 @@ TEST(contradictory_links_are_refused)
 TEST(walls_hold_at_the_start)
 {
     scratch_write("link", "0 1 4");
-    OWNED(system, system) = stepped_disks(2, 20, 20);
-    stepped_place(&system, 0, 1.5, 10, 0, 0);
-    stepped_place(&system, 1, 4.5, 10, 0, 0);
-    run(&system, "constraint pin particles=1\nconstraint link file=link", 0.01, 0.01);
+    OWNED(system, system) = STEPPED_DISKS(20, 20, {1.5, 10, 0, 0}, {4.5, 10, 0, 0});
+    stepped_check_scene(&system, "constraint pin particles=1\nconstraint link file=link", 0.01,
+                        0.01);
     CHECK(system.particles[0].x >= 1 && system.particles[0].x < 1 + 1e-9);
     CHECK(system.particles[0].u == 0 && system.particles[0].y == 10);
 }
@@ -351,8 +327,8 @@ TEST(links_limit_moves)
     scratch_write("rod", "0 1 1");
     for (int is_fast = 0; is_fast < 2; is_fast++) {
         OWNED(system, system) = stepped_disks(2, 1000, 1000);
-        struct stepped stepped = {
-            .step = 0.01, .substeps = 1, .parts = "constraint link file=rod", .end_time = 1};
+        struct stepped stepped =
+            STEPPED(0.01, 1, .parts = "constraint link file=rod", .end_time = 1);
         stepped_place(&system, 0, 500, 500, 200, 0); /* a common velocity does not count */
         stepped_place(&system, 1, 501, 500, 200, is_fast ? 51 : 49);
         CHECK(stepped_run(&stepped, &system) == (is_fast ? STATUS_BAD_DATA : STATUS_DONE));
@@ -424,7 +400,7 @@ TEST(interruptions_leave_no_trace)
 {
     enum { SUBSTEPS = 120 };
     OWNED(system, system) = stepped_disks(4, 9, 20);
-    struct options options = resumed_steps(3, 0.5, 0.5, SUBSTEPS / 6);
+    OWNED(options, options) = resumed_steps(3, 0.5, 0.5, SUBSTEPS / 6);
     OWNED(resumed, whole);
     CHECK(!steps_settings_add(&options.steps, 0, "gravity g=-5", &failure));
     CHECK(!steps_settings_add(&options.steps, 1, "pin particles=0", &failure));
@@ -439,5 +415,4 @@ TEST(interruptions_leave_no_trace)
     resumed_run(&whole, &options, &system, NEVER);
     CHECK(whole.system.particles[2].y < 4); /* a link has broken */
     resumed_check_stops(&whole, &system, SUBSTEPS, check_is_thorough() ? 5 : 29, write_links);
-    steps_settings_free(&options.steps);
 }

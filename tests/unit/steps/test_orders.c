@@ -28,8 +28,7 @@ static void place_fluid(struct system *system)
 
 static struct stepped run_case(const struct smooth_case *made, double step, struct system *system)
 {
-    struct stepped run = {
-        .step = step, .substeps = 1, .parts = made->parts, .end_time = made->end_time};
+    struct stepped run = STEPPED(step, 1, .parts = made->parts, .end_time = made->end_time);
     *system = stepped_disks(made->count, 20, 20);
     system->radius = made->radius;
     for (size_t k = 0; k < made->count && k < 3; k++)
@@ -37,8 +36,7 @@ static struct stepped run_case(const struct smooth_case *made, double step, stru
                       made->start[k][3]);
     if (made->count > 3)
         place_fluid(system);
-    if (!CHECK(stepped_run(&run, system) == STATUS_DONE))
-        error_print(&run.error);
+    stepped_check(&run, system);
     return run;
 }
 
@@ -76,77 +74,46 @@ static void check_order(const struct smooth_case *made)
 #define PENDULUM "interaction gravity g=-10\nconstraint pin particles=0\nconstraint link file="
 #define FLUID    "interaction sph density=3.24 sound-speed=3 smoothing=1 alpha="
 
+#define CASE(parts, step, end_time, order, count, radius, ...)                                     \
+    {                                                                                              \
+        parts, step, end_time, order, count, radius,                                               \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
 TEST(orders)
 {
     static const struct smooth_case cases[] = {
-        {"interaction gravitation G=1 softening=0",
-         0.01,
-         2,
-         2,
-         2,
-         0,
-         {{5, 5, 0, 0.5}, {6, 5, 0, -0.5}}},
-        {"interaction gravitation G=1 softening=0.3\ninteraction drag c=0.7",
-         0.02,
-         2,
-         2,
-         3,
-         0,
-         {{5, 5, 0, 0.5}, {6, 5, 0, -0.5}, {5.5, 6.5, 0.3, 0}}},
-        {"interaction coulomb k=1 charges=1\ninteraction gravity g=-2\ninteraction drag c=1",
-         0.02,
-         1,
-         2,
-         3,
-         0,
-         {{4, 5, 0.5, 0}, {6, 5, -0.5, 0.1}, {5, 6, 0, 0}}},
-        {"interaction lennard-jones epsilon=1 sigma=1 cutoff=4",
-         0.01,
-         1,
-         2,
-         3,
-         0,
-         {{5, 5, 0.5, 0}, {6.2, 5, -0.5, 0.1}, {5.6, 6.1, 0, 0}}},
-        {"interaction spring k=20", 0.005, 0.15, 2, 2, 1, {{4, 5, 1, 0}, {5.8, 5.3, -0.5, 0}}},
-        {"interaction spring k=20 restitution=0.3",
-         0.005,
-         0.15,
-         2,
-         2,
-         1,
-         {{4, 5, 1, 0}, {5.8, 5.3, -0.5, 0}}},
-        {PENDULUM "one", 0.01, 1, 2, 2, 0, {{5, 5, 0, 0}, {6, 5, 0, 0}}},
-        {PENDULUM "one\ninteraction drag c=1", 0.01, 1, 2, 2, 0, {{5, 5, 0, 0}, {6, 5, 0, 0}}},
-        {PENDULUM "two", 0.005, 0.8, 2, 3, 0, {{5, 5, 0, 0}, {6, 5, 0, 0}, {7, 5, 0, 0}}},
-        {"interaction bond file=two k=50 damping=0.7\ninteraction gravity g=-2\n"
-         "interaction drag c=0.5\nconstraint pin particles=0",
-         0.01,
-         1,
-         2,
-         3,
-         0,
-         {{5, 5, 0, 0}, {6.1, 5.1, 0, 0.3}, {7, 5, 0, 0}}},
-        {"interaction langevin temperature=0 friction=2\ninteraction gravitation G=1 softening=0.3",
-         0.02,
-         1,
-         2,
-         2,
-         0,
-         {{5, 5, 0, 0.5}, {6, 5, 0, -0.5}}},
+        CASE("interaction gravitation G=1 softening=0", 0.01, 2, 2, 2, 0, {5, 5, 0, 0.5},
+             {6, 5, 0, -0.5}),
+        CASE("interaction gravitation G=1 softening=0.3\ninteraction drag c=0.7", 0.02, 2, 2, 3, 0,
+             {5, 5, 0, 0.5}, {6, 5, 0, -0.5}, {5.5, 6.5, 0.3, 0}),
+        CASE("interaction coulomb k=1 charges=1\ninteraction gravity g=-2\ninteraction drag c=1",
+             0.02, 1, 2, 3, 0, {4, 5, 0.5, 0}, {6, 5, -0.5, 0.1}, {5, 6, 0, 0}),
+        CASE("interaction lennard-jones epsilon=1 sigma=1 cutoff=4", 0.01, 1, 2, 3, 0,
+             {5, 5, 0.5, 0}, {6.2, 5, -0.5, 0.1}, {5.6, 6.1, 0, 0}),
+        CASE("interaction spring k=20", 0.005, 0.15, 2, 2, 1, {4, 5, 1, 0}, {5.8, 5.3, -0.5, 0}),
+        CASE("interaction spring k=20 restitution=0.3", 0.005, 0.15, 2, 2, 1, {4, 5, 1, 0},
+             {5.8, 5.3, -0.5, 0}),
+        CASE(PENDULUM "one", 0.01, 1, 2, 2, 0, {5, 5, 0, 0}, {6, 5, 0, 0}),
+        CASE(PENDULUM "one\ninteraction drag c=1", 0.01, 1, 2, 2, 0, {5, 5, 0, 0}, {6, 5, 0, 0}),
+        CASE(PENDULUM "two", 0.005, 0.8, 2, 3, 0, {5, 5, 0, 0}, {6, 5, 0, 0}, {7, 5, 0, 0}),
+        CASE("interaction bond file=two k=50 damping=0.7\ninteraction gravity g=-2\n"
+             "interaction drag c=0.5\nconstraint pin particles=0",
+             0.01, 1, 2, 3, 0, {5, 5, 0, 0}, {6.1, 5.1, 0, 0.3}, {7, 5, 0, 0}),
+        CASE("interaction langevin temperature=0 friction=2\ninteraction gravitation G=1 "
+             "softening=0.3",
+             0.02, 1, 2, 2, 0, {5, 5, 0, 0.5}, {6, 5, 0, -0.5}),
         /* These are implicit, which costs an order. */
-        {PENDULUM "one compliance=0.1", 0.005, 1, 1, 2, 0, {{5, 5, 0, 0}, {6, 5, 0, 0}}},
-        {"interaction gravity g=-10\nconstraint pin particles=0\n"
-         "constraint contact compliance=0.05",
-         0.005,
-         0.3,
-         1,
-         2,
-         1,
-         {{5, 5, 0, 0}, {5, 6.8, 0, 0}}},
+        CASE(PENDULUM "one compliance=0.1", 0.005, 1, 1, 2, 0, {5, 5, 0, 0}, {6, 5, 0, 0}),
+        CASE("interaction gravity g=-10\nconstraint pin particles=0\n"
+             "constraint contact compliance=0.05",
+             0.005, 0.3, 1, 2, 1, {5, 5, 0, 0}, {5, 6.8, 0, 0}),
         /* The diffusion of the density, a correction, is of first order. */
-        {FLUID "0", 0.04, 4, 1, FLUID_COLUMNS * FLUID_ROWS, 0.1, {{0}}},
-        {FLUID "0.5", 0.04, 4, 1, FLUID_COLUMNS * FLUID_ROWS, 0.1, {{0}}},
-        {FLUID "0 kinematic-viscosity=0.2", 0.04, 4, 1, FLUID_COLUMNS * FLUID_ROWS, 0.1, {{0}}},
+        CASE(FLUID "0", 0.04, 4, 1, FLUID_COLUMNS * FLUID_ROWS, 0.1, {0}),
+        CASE(FLUID "0.5", 0.04, 4, 1, FLUID_COLUMNS * FLUID_ROWS, 0.1, {0}),
+        CASE(FLUID "0 kinematic-viscosity=0.2", 0.04, 4, 1, FLUID_COLUMNS * FLUID_ROWS, 0.1, {0}),
     };
     scratch_write("one", "0 1 1\n");
     scratch_write("two", "0 1 1\n1 2 1\n");
@@ -158,14 +125,11 @@ TEST(orders)
 TEST(kepler)
 {
     static const double pi = 3.14159265358979323846;
-    OWNED(system, system) = stepped_disks(2, 20, 20);
-    struct stepped run = {.step = 0.005,
-                          .substeps = 1,
-                          .parts = "interaction gravitation G=1 softening=0\n"
-                                   "constraint pin particles=0",
-                          .end_time = 2 * pi};
-    stepped_place(&system, 0, 10, 10, 0, 0);
-    stepped_place(&system, 1, 11, 10, 0, 1);
+    OWNED(system, system) = STEPPED_DISKS(20, 20, {10, 10, 0, 0}, {11, 10, 0, 1});
+    struct stepped run = STEPPED(0.005, 1,
+                                 .parts = "interaction gravitation G=1 softening=0\n"
+                                          "constraint pin particles=0",
+                                 .end_time = 2 * pi);
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
     const double error = hypot(system.particles[1].x - 11, system.particles[1].y - 10);
     CHECK(fabs(error - 5.2367264e-5) < 1e-10); /* by a program of twenty lines */
@@ -199,13 +163,8 @@ TEST(a_body_at_rest_has_no_energy)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         double largest = 0;
         OWNED(system, system) = stepped_disks(2, 20, 20);
-        struct stepped run = {.step = 0.01,
-                              .substeps = 3,
-                              .parts = cases[k].parts,
-                              .end_time = 2,
-                              .every = 0.01,
-                              .sample = note_speed,
-                              .context = &largest};
+        struct stepped run = STEPPED(0.01, 3, .parts = cases[k].parts, .end_time = 2, .every = 0.01,
+                                     .sample = note_speed, .context = &largest);
         for (size_t n = 0; n < 2; n++)
             stepped_place(&system, n, cases[k].start[n][0], cases[k].start[n][1], 0, 0);
         CHECK(stepped_run(&run, &system) == STATUS_DONE);

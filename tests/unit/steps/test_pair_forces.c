@@ -41,7 +41,7 @@ static enum status prepare(struct scenario *made, const struct system *system, c
     return status;
 }
 
-static void finish(struct scenario *made)
+static void scenario_free(struct scenario *made)
 {
     dynamics_free((struct dynamics *)made->steps);
     steps_settings_free(&made->scene);
@@ -101,7 +101,7 @@ static void check_derivatives(const char *text, unsigned periodic)
 {
     struct random_generator random = random_from(5 + periodic);
     struct system system = scattered(&random, 12, periodic);
-    struct scenario made;
+    OWNED(scenario, made);
     if (CHECK(!prepare(&made, &system, text))) {
         double scale = 0;
         find_forces(&made);
@@ -115,7 +115,6 @@ static void check_derivatives(const char *text, unsigned periodic)
             CHECK(fabs(force.y - downhill(&made, &p->y)) < 1e-6 * scale);
         }
     }
-    finish(&made);
 }
 
 TEST(forces_are_derivatives_of_the_energy)
@@ -135,7 +134,7 @@ TEST(the_virial_is_that_of_the_forces)
     for (size_t k = 0; k < LENGTH(interactions); k++) {
         struct random_generator random = random_from(k + 1);
         struct system system = scattered(&random, 40, 0);
-        struct scenario made;
+        OWNED(scenario, made);
         double sum = 0, size = 0;
         CHECK(!prepare(&made, &system, interactions[k].text));
         find_forces(&made);
@@ -147,7 +146,6 @@ TEST(the_virial_is_that_of_the_forces)
         }
         energy_of(&made);
         CHECK(size > 0 && fabs(sum - made.steps->virial) <= 1e-12 * size);
-        finish(&made);
     }
 }
 
@@ -158,7 +156,7 @@ TEST(forces_add_up_to_nothing)
             struct random_generator random = random_from(count);
             struct system system =
                 scattered(&random, count, interactions[k].is_for_seams ? PERIODIC_X : 0);
-            struct scenario made;
+            OWNED(scenario, made);
             double sum_x = 0, sum_y = 0, size = 0;
             CHECK(!prepare(&made, &system, interactions[k].text));
             find_forces(&made);
@@ -169,7 +167,6 @@ TEST(forces_add_up_to_nothing)
             }
             CHECK(count == 1 ? size == 0 : size > 0);
             CHECK(fabs(sum_x) <= 1e-13 * size && fabs(sum_y) <= 1e-13 * size);
-            finish(&made);
         }
     }
 }
@@ -191,7 +188,7 @@ static struct system make_pair(double distance)
 static void check_pair(const char *text, double distance, double force, double energy)
 {
     struct system system = make_pair(distance);
-    struct scenario made;
+    OWNED(scenario, made);
     if (CHECK(!prepare(&made, &system, text))) {
         find_forces(&made);
         CHECK(fabs(made.steps->force[0].x - force) <= 1e-12 * fabs(force));
@@ -199,7 +196,6 @@ static void check_pair(const char *text, double distance, double force, double e
         CHECK(made.steps->force[0].y == 0);
         CHECK(fabs(energy_of(&made) - energy) <= 1e-12 * fabs(energy));
     }
-    finish(&made);
 }
 
 TEST(pairs_by_hand)
@@ -329,26 +325,23 @@ TEST(springs_of_points_and_at_one_place)
 }
 
 /* A run that is interrupted while disks touch, and resumed, ends with the same bytes. */
-TEST(interruptions_leave_no_trace)
+RANDOM_TEST(interruptions_leave_no_trace, 8)
 {
     enum { SUBSTEPS = 60 };
-    struct random_generator random = random_from(8);
-    OWNED(system, system) = random_system(&random, 30, 0.4, 1);
-    struct options options = resumed_steps(1, 0.25, 0.1, SUBSTEPS / 10);
+    OWNED(system, system) = random_system(random, 30, 0.4, 1);
+    OWNED(options, options) = resumed_steps(1, 0.25, 0.1, SUBSTEPS / 10);
     OWNED(resumed, whole);
     CHECK(!steps_settings_add(&options.steps, 0, "spring k=30 restitution=0.5", &failure));
     CHECK(!steps_settings_add(&options.steps, 0, "gravitation G=0.01 softening=1", &failure));
     CHECK(!steps_settings_add(&options.steps, 0, "lennard-jones epsilon=0.01 sigma=1", &failure));
     resumed_run(&whole, &options, &system, NEVER);
     resumed_check_stops(&whole, &system, SUBSTEPS, check_is_thorough() ? 1 : 7, NULL);
-    steps_settings_free(&options.steps);
 }
 
 /* Particles without a charge are not charged by chance. */
-TEST(each_species_needs_a_charge)
+RANDOM_TEST(each_species_needs_a_charge, 3)
 {
-    struct random_generator random = random_from(3);
-    OWNED(system, system) = scattered(&random, 10, 0);
+    OWNED(system, system) = scattered(random, 10, 0);
     struct scenario made;
     CHECK(prepare(&made, &system, "coulomb k=1 charges=1") == STATUS_USAGE);
     CHECK(strcmp(made.error.message, "coulomb: charges=1 has those of 1 species, 0 to 0, and "

@@ -299,11 +299,11 @@ TEST(energy_hardly_changes)
         p->u = 0.1 * ((p->x < 0.5) - 0.5) * 2;
     }
     CHECK(!prepare(&steps, &system, parts, 1e-3, &failure));
-    CHECK(!steps_energy(&steps->dynamics, &kinetic, &potential, &failure));
+    CHECK(!steps_operations.samples.energy(&steps->dynamics, &kinetic, &potential, &failure));
     const double before = kinetic + potential;
     CHECK(potential == 0);
     CHECK(!steps->dynamics.operations->advance(&steps->dynamics, 0.02, &observers, &failure));
-    CHECK(!steps_energy(&steps->dynamics, &kinetic, &potential, &failure));
+    CHECK(!steps_operations.samples.energy(&steps->dynamics, &kinetic, &potential, &failure));
     CHECK(potential > 0.1 * before);
     CHECK(kinetic + potential < before && kinetic + potential > 0.8 * before);
     finish(steps, &system);
@@ -468,7 +468,7 @@ TEST(there_is_one_fluid)
 TEST(interruptions_leave_no_trace)
 {
     OWNED(system, system) = smoothed_block(2, 2, PERIODIC_X, 0.1, 8, 8);
-    struct options options = resumed_steps(0.04, 0.01, 0.002, 2);
+    OWNED(options, options) = resumed_steps(0.04, 0.01, 0.002, 2);
     OWNED(resumed, whole);
     CHECK(!steps_settings_add(&options.steps, 0, FLUID " shifting=0.1 kinematic-viscosity=0.1",
                               &failure));
@@ -476,5 +476,4 @@ TEST(interruptions_leave_no_trace)
     stir(&system, 0.01, 1);
     resumed_run(&whole, &options, &system, NEVER);
     resumed_check_stops(&whole, &system, 40, check_is_quick() ? 19 : 3, NULL);
-    steps_settings_free(&options.steps);
 }

@@ -144,7 +144,7 @@ static void check_interruptions(int has_stats)
     const size_t count = has_stats ? ALL : ALL - 1;
     struct random_generator random = random_from(3);
     OWNED(system, system) = random_system(&random, 20, 0.2, 1);
-    struct options options = resumed_options(SCHEDULE_AUTO, 1, 0.25);
+    OWNED(options, options) = resumed_options(SCHEDULE_AUTO, 1, 0.25);
     struct resumed run;
     char *expected[ALL];
     options.events.name = NULL;
@@ -174,7 +174,6 @@ static void check_interruptions(int has_stats)
     scratch_empty();
     for (size_t k = 0; k < count; k++)
         memory_free(expected[k]);
-    steps_settings_free(&options.steps);
 }
 
 TEST(interruptions_leave_no_trace)

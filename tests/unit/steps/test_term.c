@@ -3,6 +3,7 @@
 #include "steps/term.h"
 
 #include "check.h"
+#include "steps/steps.h"
 
 static void check_refusal(int is_constraint, const char *text, const char *message)
 {

@@ -39,8 +39,7 @@ static int is_equal(const struct system *a, const struct system *b)
 static void check_threads(const struct system *start, const char *parts, double step, double end)
 {
     OWNED(system, single) = system_copy(start);
-    struct stepped run = {
-        .step = step, .substeps = 4, .parts = parts, .end_time = end, .threads = 1};
+    struct stepped run = STEPPED(step, 4, .parts = parts, .end_time = end, .threads = 1);
     if (!CHECK(!stepped_run(&run, &single)))
         fprintf(stderr, "%s: %s\n", parts, run.error.message);
     CHECK(!is_equal(start, &single));
@@ -135,7 +134,7 @@ TEST(stops_between_two_lists)
     for (size_t k = 0; k < 4; k += 3) {
         struct random_generator random = random_from(70);
         OWNED(system, system) = random_system(&random, 100, 0.4, 1);
-        struct options options = resumed_steps(1, 0.25, 0.1, SUBSTEPS / 10);
+        OWNED(options, options) = resumed_steps(1, 0.25, 0.1, SUBSTEPS / 10);
         struct resumed whole, run;
         const int is_constraint = k == 3;
         options.steps.threads = 1;
@@ -155,6 +154,5 @@ TEST(stops_between_two_lists)
             resumed_free(&run);
         }
         resumed_free(&whole);
-        steps_settings_free(&options.steps);
     }
 }

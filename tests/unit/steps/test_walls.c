@@ -32,13 +32,9 @@ TEST(bounces_keep_their_height)
         const double bounces = (k == 0 ? 1000 : 10000) / (check_is_thorough() ? 1 : 5);
         OWNED(system, system) = stepped_disks(1, 10, 10);
         struct heights heights = {0};
-        struct stepped run = {.step = steps[k],
-                              .substeps = 1,
-                              .parts = "interaction gravity g=-2",
-                              .end_time = 4 * bounces,
-                              .every = steps[k],
-                              .sample = watch,
-                              .context = &heights};
+        struct stepped run =
+            STEPPED(steps[k], 1, .parts = "interaction gravity g=-2", .end_time = 4 * bounces,
+                    .every = steps[k], .sample = watch, .context = &heights);
         stepped_place(&system, 0, 5, 5, 0, 0); /* 4 above the ground: 2 seconds down */
         CHECK(stepped_run(&run, &system) == STATUS_DONE);
         CHECK(fabs((double)system.counts[0].walls - bounces) <= 0.01 * bounces);
@@ -49,8 +45,7 @@ TEST(bounces_keep_their_height)
 TEST(what_lies_stays)
 {
     OWNED(system, system) = stepped_disks(2, 10, 10);
-    struct stepped run = {
-        .step = 0.01, .substeps = 3, .parts = "interaction gravity g=-9.81", .end_time = 10};
+    struct stepped run = STEPPED(0.01, 3, .parts = "interaction gravity g=-9.81", .end_time = 10);
     stepped_place(&system, 0, 5, 1, 0.25, 0); /* slides */
     stepped_place(&system, 1, 2, 1, 0, 0);
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
@@ -63,12 +58,10 @@ TEST(what_lies_stays)
  */
 TEST(restitution)
 {
-    OWNED(system, system) = stepped_disks(1, 10, 10);
-    struct stepped run = {.step = 0.001,
-                          .substeps = 1,
-                          .parts = "interaction gravity g=-2\nconstraint walls restitution=0.5",
-                          .end_time = 2 + 2 + 0.001};
-    stepped_place(&system, 0, 5, 5, 0, 0);
+    OWNED(system, system) = STEPPED_DISKS(10, 10, {5, 5, 0, 0});
+    struct stepped run =
+        STEPPED(0.001, 1, .parts = "interaction gravity g=-2\nconstraint walls restitution=0.5",
+                .end_time = 2 + 2 + 0.001);
     CHECK(stepped_run(&run, &system) == STATUS_DONE); /* the top of the second flight, 1 high */
     CHECK(system.counts[0].walls == 2 && fabs(system.particles[0].y - 1) < 0.01);
     run.end_time = 20;
@@ -81,9 +74,8 @@ TEST(restitution)
 /* Without forces a bounce is exact, also in a corner and many times in a substep. */
 TEST(a_huge_step)
 {
-    OWNED(system, system) = stepped_disks(1, 10, 6);
+    OWNED(system, system) = STEPPED_DISKS(10, 6, {2, 3, 3.5, -1});
     struct stepped run = {.step = 4, .substeps = 1, .parts = "", .end_time = 4};
-    stepped_place(&system, 0, 2, 3, 3.5, -1);
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
     CHECK(fabs(system.particles[0].x - 2) < 1e-12); /* 7 to the right, 7 back; */
     CHECK(fabs(system.particles[0].y - 3) < 1e-12); /* 2 down, 2 up */
@@ -117,14 +109,12 @@ TEST(no_side_lets_through)
         struct random_generator random = random_from(k);
         OWNED(system, system) = stepped_disks(8, 16, 15);
         struct places places = {.are_right = 1};
-        struct stepped run = {.step = steps[k % 3],
-                              .substeps = 2,
-                              .parts = "interaction gravity g=-5 direction=70\n"
-                                       "constraint walls restitution=0.9",
-                              .end_time = check_is_quick() ? 6 : 60,
-                              .every = steps[k % 3] / 2,
-                              .sample = check_places,
-                              .context = &places};
+        struct stepped run =
+            STEPPED(steps[k % 3], 2,
+                    .parts = "interaction gravity g=-5 direction=70\n"
+                             "constraint walls restitution=0.9",
+                    .end_time = check_is_quick() ? 6 : 60, .every = steps[k % 3] / 2,
+                    .sample = check_places, .context = &places);
         system.radius = radii[k / 3];
         system.boundary.periodic = k % 2 ? PERIODIC_Y : 0;
         system_add_polygon(&system, triangle, 3, 0);
@@ -150,11 +140,10 @@ TEST(walls_hide_no_growth_without_bounds)
                                         "interaction gravity g=1e40", "interaction gravity g=-2e7"};
     static const double widths[] = {4, 10, 16};
     for (size_t k = 0; k < 9; k++) {
-        OWNED(system, system) = stepped_disks(2, widths[k % 3], 10);
+        OWNED(system, system) = STEPPED_DISKS(widths[k % 3], 10, {widths[k % 3] / 2, 5, 0, 0},
+                                              {widths[k % 3] / 2 + 0.5, 5, 0, 0});
         struct stepped run = {.step = 0.001, .substeps = 1, .parts = parts[k / 3], .end_time = 0.2};
         system.radius = 0.1;
-        stepped_place(&system, 0, widths[k % 3] / 2, 5, 0, 0);
-        stepped_place(&system, 1, widths[k % 3] / 2 + 0.5, 5, 0, 0);
         CHECK(stepped_run(&run, &system) == STATUS_BAD_DATA);
         CHECK(strstr(run.error.message, "in a substep"));
     }

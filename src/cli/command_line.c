@@ -5,164 +5,9 @@
 #include "io/text.h"
 #include "option_table.h"
 
-#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Files of options. A file becomes texts such as "--name=value", so that all that follows, and the
- * words that messages quote, are as on the command line. A byte 0, which the command line cannot
- * have, is refused. A file without end is not read to the end. */
-static const char white[] = " \t\v\f\r";
-
-static char *trim(char *text)
-{
-    text += strspn(text, white);
-    size_t length = strlen(text);
-    while (length > 0 && strchr(white, text[length - 1]))
-        length--;
-    text[length] = '\0';
-    return text;
-}
-
-/* Removes the quotation marks around a value; it begins with one. */
-static enum status unquote(char *value, struct error *error)
-{
-    char *to = value;
-    const char *from = value + 1;
-    for (; *from && *from != '"'; from++) {
-        if (*from == '\\' && from[1])
-            from++;
-        *to++ = *from;
-    }
-    if (!*from)
-        return error_set(error, STATUS_USAGE, "the quotation mark that ends the value is missing");
-    const char *after = ++from;
-    after += strspn(after, white);
-    if (*after && (*after != '#' || after == from))
-        return error_set(error, STATUS_USAGE,
-                         "expected the end of the line after the value, not '%.40s'", after);
-    *to = '\0';
-    return STATUS_DONE;
-}
-
-/* Ends a value before white space and a comment. */
-static void cut_comment(char *value)
-{
-    for (char *at = strchr(value, '#'); at; at = strchr(at + 1, '#'))
-        if (strchr(white, at[-1])) {
-            *at = '\0';
-            break;
-        }
-    trim(value);
-}
-
-/* Copies the option of a line, if there is one, to `*text` in the form of the command line, with a
- * byte 0 at its end; that takes up to 3 bytes more than the line has. `*text` becomes its end. */
-static enum status copy_option(char *line, char **text, struct error *error)
-{
-    enum status status = STATUS_DONE;
-    line = trim(line);
-    if (*line == '\0' || *line == '#')
-        return STATUS_DONE;
-    if (strncmp(line, "--", 2) == 0 && line[2] != '\0')
-        line += 2;
-    if (strspn(line, white) > 0 || strchr("-=\"", *line))
-        return error_set(error, STATUS_USAGE,
-                         "expected the name of an option, without its dashes, not '%.40s'", line);
-    const size_t length = strcspn(line, "= \t\v\f\r");
-    char *value = line + length + strspn(line + length, white);
-    const int is_assigned = *value == '=';
-    if (is_assigned)
-        value += 1 + strspn(value + 1, white);
-    const int has_value = is_assigned || (*value != '\0' && *value != '#');
-    if (*value == '"')
-        status = unquote(value, error);
-    else
-        cut_comment(value);
-    *text += sprintf(*text, "--%.*s%s%s", (int)length, line, has_value ? "=" : "",
-                     has_value ? value : "") +
-             1;
-    return status;
-}
-
-/* Takes all options of a text, which it changes. There is room for as many as it has lines. */
-static enum status take_lines(struct config *config, char *text, const char *text_end,
-                              struct error *error)
-{
-    char *end = config->arguments;
-    for (size_t line = 1; text < text_end; line++) {
-        char *begin = end;
-        char *line_end = memchr(text, '\n', (size_t)(text_end - text));
-        const size_t length = (size_t)((line_end ? line_end : text_end) - text);
-        text[length] = '\0';
-        enum status status =
-            strlen(text) < length
-                ? error_set(error, STATUS_USAGE, "there is a byte 0: this is no file of options")
-                : copy_option(text, &end, error);
-        if (error_locate(error, status, config->name, line))
-            return status;
-        if (end > begin)
-            config->options[config->count++] = (struct config_option){begin, line};
-        text += length + 1;
-    }
-    return STATUS_DONE;
-}
-
-enum status config_read(const char *name, FILE *stream, struct config **config, struct error *error)
-{
-    static const char mark[] = "\xEF\xBB\xBF"; /* with which some editors begin UTF-8 */
-    const char *what = "the options of a file";
-    if (!stream)
-        return error_set(error, STATUS_NO_INPUT, "%.4100s: cannot open: %s", name, strerror(errno));
-    enum status status = text_check_apart(fileno(stream), name, error);
-    struct config *read = status ? NULL : memory_allocate(1, sizeof *read, what, error);
-    if (!read) {
-        fclose(stream);
-        return status ? status : STATUS_NO_MEMORY;
-    }
-    *read = (struct config){.before = *config, .name = name};
-    *config = read; /* it is freed with the others, also if it is not complete */
-    char *text = memory_allocate(CONFIG_MAX_BYTES + 1, 1, what, error);
-    const size_t size = text ? fread(text, 1, CONFIG_MAX_BYTES + 1, stream) : 0;
-    const size_t skipped = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
-    size_t lines = 1;
-    for (size_t k = 0; k < size; k++)
-        lines += text[k] == '\n';
-    read->options = memory_allocate(lines, sizeof *read->options, what, error);
-    read->arguments = memory_allocate(size + 3 * lines, 1, what, error);
-    status = STATUS_NO_MEMORY;
-    if (text && ferror(stream))
-        status =
-            error_set(error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", name, strerror(errno));
-    else if (size > CONFIG_MAX_BYTES)
-        status = error_set(error, STATUS_USAGE,
-                           "%.4100s: a file of options has up to %d bytes, and this one more", name,
-                           CONFIG_MAX_BYTES);
-    else if (text && read->options && read->arguments)
-        status = take_lines(read, text + skipped, text + size, error);
-    memory_free(text);
-    fclose(stream);
-    return status;
-}
-
-void config_locate(const struct config *config, const char *argument, struct error *error)
-{
-    for (; config; config = config->before)
-        for (size_t k = 0; k < config->count; k++)
-            if (config->options[k].argument == argument)
-                error_locate(error, STATUS_USAGE, config->name, config->options[k].line);
-}
-
-void config_free(struct config *config)
-{
-    while (config) {
-        struct config *before = config->before;
-        memory_free(config->options);
-        memory_free(config->arguments);
-        memory_free(config);
-        config = before;
-    }
-}
 
 /* A command line that has been parsed, with strings of argv and of files of options. */
 struct parsed {
@@ -174,30 +19,7 @@ struct parsed {
     const char *operands[3]; /* INPUT, END_TIME and one too many, for the message */
 };
 
-enum {
-    NAMES_SIZE = 400, /* of a list of options in a message */
-    MAX_NAME = 31     /* of an option */
-};
-
-/* The Levenshtein distance of a word and a name: the row has that to each prefix of the name. */
-static size_t word_distance(const char *word, size_t length, const char *name)
-{
-    size_t row[MAX_NAME + 1];
-    size_t size = strlen(name);
-    for (size_t j = 0; j <= size; j++)
-        row[j] = j;
-    for (size_t i = 0; i < length; i++) {
-        size_t diagonal = i;
-        row[0] = i + 1;
-        for (size_t j = 1; j <= size; j++) {
-            size_t replaced = diagonal + (word[i] != name[j - 1]);
-            size_t shorter = row[j] < row[j - 1] ? row[j] : row[j - 1];
-            diagonal = row[j];
-            row[j] = replaced <= shorter ? replaced : shorter + 1;
-        }
-    }
-    return row[size];
-}
+enum { NAMES_SIZE = 400 }; /* of a list of options in a message */
 
 static void list_name(char names[NAMES_SIZE], const char *name)
 {
@@ -210,7 +32,7 @@ static void list_nearest(const char *word, size_t length, char names[NAMES_SIZE]
 {
     size_t nearest = 1 + length / 4;
     for (size_t k = 0; k < option_row_count; k++) {
-        size_t away = word_distance(word, length, option_rows[k].name);
+        size_t away = text_distance(word, length, option_rows[k].name);
         if (away < nearest)
             names[0] = '\0';
         if (away <= nearest) {
@@ -455,7 +277,9 @@ static enum status check_stream(struct options *options, struct error *error)
 static enum status check_steps(const struct options *options, struct error *error)
 {
     const struct steps_settings *steps = &options->steps;
-    const double substeps = steps->step > 0 ? options->run.to / steps->step * steps->substeps : 0;
+    const double substeps = steps->step > 0 && isfinite(options->run.to)
+                                ? options->run.to / steps->step * steps->substeps
+                                : 0;
     if (substeps <= MAX_STEPS)
         return STATUS_DONE;
     return error_set(

@@ -2,8 +2,8 @@
  * the parts that the picture of fields shares; plots, inline SVG of an HTML page, each with its
  * numbers in a table beneath; and the page that plays a run, a template with the data of the run.
  * Errors of writing are left in `stream`. */
-#ifndef PARTICLES_PICTURE_DRAWING_H
-#define PARTICLES_PICTURE_DRAWING_H
+#ifndef PARTICLES_DRAWING_H
+#define PARTICLES_DRAWING_H
 
 #include "observe/observers.h"
 #include "run/dynamics.h"
@@ -179,6 +179,9 @@ enum status picture_drawing_write(const struct snapshot *snapshot,
 enum { TAG_FORMAT_SIZE = 600 };
 void tag_write(FILE *stream, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
 
+/* Writes a number of pixels, to two decimals, after some text. */
+void svg_write_pixels(FILE *stream, const char *before, double value);
+
 /* Writes a line: `begin`, the attributes of a rectangle, in pixels, its end, and `end`. */
 void svg_write_rectangle(const char *begin, const double corner[2], const double size[2],
                          const char *end, FILE *stream);
@@ -232,6 +235,11 @@ void picture_polygons_write_style(const struct picture_scene *scene, FILE *strea
 void picture_polygons_write_key(const struct picture_scene *scene, int y, FILE *stream);
 void picture_polygons_write_outlines(const struct picture_scene *scene, FILE *stream);
 void picture_polygons_write_strip(const struct picture_scene *scene, size_t strip, FILE *stream);
+
+/* Writes what is above the disks: the direction of a stream, the walls that have a temperature, and
+ * the forces on obstacles; and, from a position on, the arrow that shows the scale of these. */
+void picture_boundary_write(const struct picture_scene *scene, FILE *stream);
+void picture_forces_write_key(const struct picture_scene *scene, double x, double y, FILE *stream);
 
 enum {
     PICTURE_MAX_PATHS = 100,     /* particles */

@@ -1,10 +1,10 @@
 /*
- * Velocities of a stream; see stream.h.
+ * Velocities of a stream, and walls that act; see boundary_law.h.
  *
- * In units of the thermal speed sigma = sqrt(T / m), the component along the seam is normal. The
- * other one, w, has a density proportional to g(w) = |w| e^(-(w - s)^2 / 2) with s = U / sigma at
- * the seam in x, and s = 0 at that in y. It is drawn by rejection (J. von Neumann, Various
- * techniques used in connection with random digits, 1951), which is exact:
+ * In a stream, in units of the thermal speed sigma = sqrt(T / m), the component along the seam is
+ * normal. The other one, w, has a density proportional to g(w) = |w| e^(-(w - s)^2 / 2) with s = U
+ * / sigma at the seam in x, and s = 0 at the seam in y. It is drawn by rejection (J. von Neumann,
+ * Various techniques used in connection with random digits, 1951), which is exact:
  *
  * On each side of 0 the density has one peak. With p = (s + sqrt(s^2 + 4)) / 2 these are at p and
  * at -1 / p. The logarithm of g is everywhere as curved as the logarithm of a normal distribution,
@@ -12,14 +12,14 @@
  * a factor r e^(1-r) with r = w / q. So one of the peaks is chosen with a probability proportional
  * to its height, a normal number around it is proposed, and accepted with the probability r
  * e^(1-r), if it is on the side of the peak. The height of the peak at -1 / p is e^(-s sqrt(s^2 +
- * 4) / 2) / p^2 times that of the other. Against the stream this is computed for its mirror image,
- * where s > 0. It takes 1.5 proposals on average where s = 0, and fewer elsewhere.
+ * 4) / 2) / p^2 times the height of the other. Against the stream this is computed for its mirror
+ * image, where s > 0. It takes 1.5 proposals on average where s = 0, and fewer elsewhere.
  */
-#include "model/stream.h"
+#include "model/boundary_law.h"
 
 #include "base/elementary.h"
+#include "base/memory.h"
 #include "base/random.h"
-#include "base/sum.h"
 
 #include <math.h>
 
@@ -105,8 +105,9 @@ double stream_find_temperature(const struct system *system)
     return system->count > 1 ? sum_value(&energy) / (double)(system->count - 1) : 0;
 }
 
-enum status stream_check_masses(const struct system *system, double temperature, const char *what,
-                                struct error *error)
+/* Checks the thermal speeds of all masses of a system at the temperature of a stream or a wall. */
+static enum status stream_check_masses(const struct system *system, double temperature,
+                                       const char *what, struct error *error)
 {
     for (size_t k = 0; k == 0 || k < system->kind_count; k++) {
         const double mass = system->kind_count > 0 ? system->kinds[k].mass : 1;
@@ -130,4 +131,64 @@ enum status stream_complete(struct system *system, struct error *error)
                          "the particles have no temperature that the stream could take, for they "
                          "all have one velocity: give --stream-temperature=T");
     return stream_check_masses(system, stream->temperature, "stream", error);
+}
+
+#define WALL_KEY_ROW(name, ...) {#name, __VA_ARGS__},
+
+const struct wall_key wall_keys[WALL_KEY_COUNT] = {WALL_KEYS(WALL_KEY_ROW)};
+
+struct wall_laws *wall_laws_create(size_t polygons, uint64_t seed, struct error *error)
+{
+    const size_t count = BOUNDARY_SIDES + polygons;
+    const size_t heads = sizeof(struct wall_laws) / sizeof(struct wall_law) + 1;
+    struct wall_laws *laws =
+        memory_allocate(heads + count, sizeof(struct wall_law), "the walls", error);
+    if (!laws)
+        return NULL;
+    *laws = (struct wall_laws){.seed = seed, .coldest = STREAM_HOTTEST, .count = count};
+    for (size_t k = 0; k < count * WALL_KEY_COUNT; k++)
+        laws->list[k / WALL_KEY_COUNT].values[k % WALL_KEY_COUNT] =
+            wall_keys[k % WALL_KEY_COUNT].smooth;
+    return laws;
+}
+
+enum status wall_laws_complete(struct wall_laws *laws, const struct system *system,
+                               struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < laws->count && !status; k++) {
+        const struct wall_law *law = &laws->list[k];
+        laws->hottest = fmax(laws->hottest, law->temperature);
+        laws->fastest = fmax(laws->fastest, fabs(law->speed));
+        if (law->temperature > 0) {
+            laws->coldest = fmin(laws->coldest, law->temperature);
+            status = stream_check_masses(system, law->temperature, "wall", error);
+        }
+    }
+    return status;
+}
+
+void wall_act(const struct system *system, const struct wall_law *law, double nx, double ny,
+              double sense, struct particle *particle)
+{
+    struct random_generator generator;
+    double part = 0;
+    double along, other;
+    if (law->temperature > 0)
+        random_seed_draw(&generator, system->boundary.walls->seed, (uint32_t)particle->id,
+                         particle->draws++);
+    if (law->temperature > 0 && random_unit(&generator) < law->accommodation) {
+        const double sigma = sqrt(law->temperature / system_mass(system, particle));
+        while (part == 0)
+            part = random_unit(&generator);
+        const double across = sigma * sqrt(-2 * elementary_log(part));
+        random_normal(&generator, &along, &other);
+        along = sense * (law->speed + sigma * along);
+        particle->u = across * nx + along * ny;
+        particle->v = across * ny - along * nx;
+    } else if (particle->t - particle->collided >= system->law.contact_time) {
+        const double lost = (1 - law->restitution) * (particle->u * nx + particle->v * ny);
+        particle->u -= lost * nx;
+        particle->v -= lost * ny;
+    }
 }
