@@ -51,6 +51,7 @@ struct particles {
     double shown;                         /* when the progress was reported last, by the clock */
     volatile sig_atomic_t is_interrupted; /* the callback has said so */
     struct particles_collision collisions[MAX_IMPACTS];
+    char name[64]; /* of a figure, for the caller */
     struct error error;
 };
 
@@ -204,6 +205,21 @@ static enum status host_interrupt(struct observer *observer, const struct snapsh
 static const struct observer_operations host_events = HOST(WATCH_EVENTS);
 static const struct observer_operations host_collisions = HOST(WATCH_PAIRS);
 
+/* Adds the observers anew: `host` watches what the callbacks need. */
+static void library_watch(struct particles *p)
+{
+    struct observers *observers = &p->engine.observers;
+    observers->count = 0;
+    observers->watches = WATCH_NOTHING;
+    observers->wants_counts = observers->wants_quiescence = 0;
+    if (p->statistics)
+        observers_add(observers, p->statistics);
+    p->host = (struct observer){.operations = p->on_collisions ? &host_collisions : &host_events,
+                                .next_sample = (double)INFINITY};
+    if (p->on_collisions || p->on_progress)
+        observers_add(observers, &p->host);
+}
+
 /* Adds the observers that the caller has asked for. */
 static enum status library_add_observers(struct particles *p)
 {
@@ -219,17 +235,17 @@ static enum status library_add_observers(struct particles *p)
                                              &options->stats.output, &p->statistics, &p->error);
         if (status)
             return status;
-        observers_add(observers, p->statistics);
     }
-    if (!p->on_collisions && !p->on_progress)
-        return STATUS_DONE;
-    p->host = (struct observer){.operations = p->on_collisions ? &host_collisions : &host_events,
-                                .next_sample = (double)INFINITY};
-    observers_add(observers, &p->host);
+    library_watch(p);
     return STATUS_DONE;
 }
 
 /* ---- The life of a simulation ---- */
+
+int particles_abi(void)
+{
+    return PARTICLES_ABI;
+}
 
 struct particles *particles_create(void)
 {
@@ -327,29 +343,26 @@ int particles_set(struct particles *p, const char *option, const char *value)
     return library_leave(p, status);
 }
 
-static int library_set_callback(struct particles *p)
-{
-    return library_enter(p) ? (int)library_expect(p, 0) : PARTICLES_USAGE;
-}
-
 int particles_on_collisions(struct particles *p, particles_collisions *call, void *user)
 {
-    const int status = library_set_callback(p);
-    if (status)
-        return status;
+    if (!library_enter(p))
+        return PARTICLES_USAGE;
     p->on_collisions = call;
     p->collisions_user = user;
-    return PARTICLES_DONE;
+    if (p->is_made)
+        library_watch(p);
+    return library_leave(p, STATUS_DONE);
 }
 
 int particles_on_progress(struct particles *p, particles_progress *call, void *user)
 {
-    const int status = library_set_callback(p);
-    if (status)
-        return status;
+    if (!library_enter(p))
+        return PARTICLES_USAGE;
     p->on_progress = call;
     p->progress_user = user;
-    return PARTICLES_DONE;
+    if (p->is_made)
+        library_watch(p);
+    return library_leave(p, STATUS_DONE);
 }
 
 /* ---- The system ---- */
@@ -598,6 +611,36 @@ int particles_counts(struct particles *p, uint64_t *walls, uint64_t *pairs)
     return library_leave(p, STATUS_DONE);
 }
 
+int particles_box(struct particles *p, double box[2])
+{
+    enum status status;
+    if (!library_begin_reading(p, &status))
+        return (int)status;
+    if (box) {
+        box[0] = p->engine.system.boundary.width;
+        box[1] = p->engine.system.boundary.height;
+    }
+    return library_leave(p, STATUS_DONE);
+}
+
+int particles_kinds(struct particles *p, double *radius, double *mass, int *species)
+{
+    enum status status;
+    if (!library_begin_reading(p, &status))
+        return (int)status;
+    const struct snapshot snapshot = library_snapshot(p);
+    for (size_t k = 0; k < p->engine.system.count; k++) {
+        const struct body body = snapshot_body(&snapshot, k);
+        if (radius)
+            radius[k] = body.radius;
+        if (mass)
+            mass[k] = body.mass;
+        if (species)
+            species[k] = body.species;
+    }
+    return library_leave(p, STATUS_DONE);
+}
+
 /* A search for a figure by its name, or for the name that is nearest to it. */
 struct library_search {
     const char *name;
@@ -622,7 +665,8 @@ static void library_look(void *to, const struct dynamics_figure *figure)
         search->error = figure->error;
 }
 
-static enum status library_find_figure(struct particles *p, struct library_search *search)
+/* Computes all figures at the present time, unless they are known. */
+static enum status library_update_figures(struct particles *p)
 {
     struct error *error = &p->error;
     const struct run_settings *run = p->statistics ? p->statistics->run : NULL;
@@ -640,11 +684,19 @@ static enum status library_find_figure(struct particles *p, struct library_searc
             return status;
         p->has_figures = 1;
     }
+    return STATUS_DONE;
+}
+
+static enum status library_find_figure(struct particles *p, struct library_search *search)
+{
+    const enum status status = library_update_figures(p);
+    if (status)
+        return status;
     statistics_each(p->statistics, library_look, search);
-    return search->away == 0
-               ? STATUS_DONE
-               : error_set(error, STATUS_USAGE, "there is no figure '%.50s'; the nearest name: %s",
-                           search->name, search->nearest);
+    return search->away == 0 ? STATUS_DONE
+                             : error_set(&p->error, STATUS_USAGE,
+                                         "there is no figure '%.50s'; the nearest name: %s",
+                                         search->name, search->nearest);
 }
 
 int particles_figure(struct particles *p, const char *name, double *value, double *error)
@@ -663,6 +715,35 @@ int particles_figure(struct particles *p, const char *name, double *value, doubl
     if (!status && error)
         *error = search.error;
     return library_leave(p, status);
+}
+
+/* A search for the name of a figure by its number. */
+struct library_naming {
+    size_t left; /* figures before it */
+    char *name;
+    size_t size;
+};
+
+static void library_name(void *to, const struct dynamics_figure *figure)
+{
+    struct library_naming *naming = to;
+    if (naming->left-- == 0)
+        snprintf(naming->name, naming->size, "%s", figure->description.key);
+}
+
+const char *particles_figure_name(struct particles *p, size_t number)
+{
+    if (!library_enter(p))
+        return NULL;
+    struct library_naming naming = {number, p->name, sizeof p->name};
+    enum status status = library_expect(p, 1);
+    if (!status)
+        status = library_update_figures(p);
+    p->name[0] = '\0';
+    if (!status)
+        statistics_each(p->statistics, library_name, &naming);
+    (void)library_leave(p, status);
+    return p->name[0] ? p->name : NULL;
 }
 
 /* ---- Checkpoints ---- */
