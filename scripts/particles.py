@@ -452,7 +452,8 @@ class _NoFigure(Error, KeyError):
 
 
 class Figures(Mapping):
-    """Figures of a simulation by their names, at its present time. nan is what the run does not determine."""
+    """Figures of a simulation by their names, at its present time. nan is what the run does not determine. They count from
+    the beginning, or from stats_from, or from the last change on: there is none before an advance beyond that."""
 
     def __init__(self, simulation, is_error):
         self._simulation, self._is_error = simulation, is_error
@@ -462,7 +463,7 @@ class Figures(Mapping):
         try:
             self._simulation._call("figure", _text(name, "the name"), *map(ctypes.byref, numbers))
         except Error as error:
-            raise (_NoFigure if error.status == 64 else Error)(*error.args) from None
+            raise (_NoFigure if "no figure" in str(error) else Error)(*error.args) from None
         return numbers[self._is_error].value
 
     def __iter__(self):
@@ -627,11 +628,11 @@ class Simulation:
                 if kept is not None:
                     self._check(library.particles_on_collisions(handle, _keep_collisions, watch))
                 status = library.particles_advance(handle, time)
+                self._check(status if status != STOPPED else 0)
             finally:
                 watch.progress = watch.kept = None
                 if kept is not None:
                     library.particles_on_collisions(handle, _COLLISIONS(), None)
-            self._check(status if status != STOPPED else 0)
             return status != STOPPED
 
     def collisions(self, until, every=None):
