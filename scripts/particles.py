@@ -412,12 +412,14 @@ def _apart(work, kept):
             done.release()
 
     done.acquire()
-    threading.Thread(target=run, daemon=True).start()
+    thread = threading.Thread(target=run, daemon=True)
     try:
+        thread.start()
         done.acquire()
     except BaseException:
         kept.most = 0
-        done.acquire()
+        if thread.ident is not None:
+            done.acquire()
         raise
     if failures:
         raise failures.pop()
@@ -468,8 +470,9 @@ class Figures(Mapping):
 
     def __iter__(self):
         names = []
-        with self._simulation._hold() as handle:
-            while (name := self._simulation._library.particles_figure_name(handle, len(names))) is not None:
+        simulation = self._simulation
+        with simulation._use():
+            while (name := simulation._library.particles_figure_name(simulation._handle, len(names))) is not None:
                 names.append(name.decode())
         return iter(names)
 
@@ -543,8 +546,7 @@ class Simulation:
         """Makes the handle."""
         self._library = library = find_library()
         self._watch = watch = _Watch()
-        self._lock, self._thread, self._process = threading.Lock(), None, os.getpid()
-        self._cache = {}
+        self._lock, self._process, self._cache = threading.RLock(), os.getpid(), {}
         self._handle = library.particles_create()
         if not self._handle:
             raise MemoryError("there is no memory for a simulation")
@@ -556,21 +558,13 @@ class Simulation:
         if stats:
             self._call("set", b"stats", None if stats is True else _text(stats, "stats"))
 
-    @contextlib.contextmanager
-    def _hold(self):
-        """The handle, for one thread at a time."""
+    def _use(self):
+        """The lock of the handle. It can be taken again by a callback, to which the library says what is wrong."""
         if self._process != os.getpid():
             raise Error("a simulation cannot be used in a process that was forked: save it, or pickle it", 64)
-        if self._thread == threading.get_ident() and self._lock.locked():
-            raise Error("what is called during an advance cannot use the simulation", 64)
-        with self._lock:
-            if not self._free.alive:
-                raise Error("the simulation is closed", 64)
-            self._thread, self._watch.error = threading.get_ident(), None
-            try:
-                yield self._handle
-            finally:
-                self._thread = None
+        if self._handle is None:
+            raise Error("the simulation is closed", 64)
+        return self._lock
 
     def _check(self, status):
         """Raises what was raised during a call, or the message of one that gave this status, if it has failed."""
@@ -585,8 +579,8 @@ class Simulation:
             raise Error(re.sub(r"\bparticles_(\w+)", lambda match: _HERE.get(match[1], match[0]), message), status)
 
     def _call(self, name, *values):
-        with self._hold() as handle:
-            self._check(getattr(self._library, "particles_" + name)(handle, *values))
+        with self._use():
+            self._check(getattr(self._library, "particles_" + name)(self._handle, *values))
 
     def _read_input(self, input):
         if not isinstance(input, str) or "\n" not in input:
@@ -621,9 +615,10 @@ class Simulation:
 
     def _advance(self, time, progress=None, kept=None):
         library, watch = self._library, self._watch
-        with self._hold() as handle:
+        with self._use():
+            handle = self._handle
             self._cache.clear()
-            watch.progress, watch.kept = progress, kept
+            watch.progress, watch.kept, watch.error = progress, kept, None
             try:
                 if kept is not None:
                     self._check(library.particles_on_collisions(handle, _keep_collisions, watch))
@@ -671,12 +666,12 @@ class Simulation:
 
     def _read(self, name, rows, of, before=(), after=()):
         """Rows of numbers of all particles, kept until the next advance or change."""
-        with self._hold() as handle:
+        with self._use():
             key = name, of
             if key not in self._cache:
                 read = getattr(self._library, "particles_" + name)
-                self._cache[key] = _read_rows(lambda *places: self._check(read(handle, *before, *places, *after)), rows,
-                                              self._library.particles_count(handle), of)
+                self._cache[key] = _read_rows(lambda *places: self._check(read(self._handle, *before, *places, *after)), rows,
+                                              self._library.particles_count(self._handle), of)
             return self._cache[key]
 
     _state = property(lambda self: self._read("state", 4, "d"))
@@ -700,8 +695,8 @@ class Simulation:
     @property
     def time(self):
         """The present time."""
-        with self._hold() as handle:
-            return self._library.particles_time(handle)
+        with self._use():
+            return self._library.particles_time(self._handle)
 
     @property
     def box(self):
@@ -711,8 +706,8 @@ class Simulation:
         return tuple(sides)
 
     def __len__(self):
-        with self._hold() as handle:
-            return self._library.particles_count(handle)
+        with self._use():
+            return self._library.particles_count(self._handle)
 
     def save(self, path):
         """Saves the simulation in a file, complete or not at all. particles.load() goes on from it."""
@@ -728,7 +723,8 @@ class Simulation:
 
     def close(self):
         """Frees the memory."""
-        with self._hold():
+        with self._use():
+            self._handle = None
             self._free()
             self._cache.clear()
 
@@ -736,7 +732,7 @@ class Simulation:
         return self
 
     def __exit__(self, *_):
-        if self._free.alive:
+        if self._handle is not None:
             self.close()
 
     def __repr__(self):

@@ -338,7 +338,7 @@ def progress():
         assert str(error) == "enough"
     assert len(reached) == 2 and 0 < reached[0] <= reached[1] <= made.time < 1e7
     assert made.advance(1e7, lambda now: True) is False
-    refuse(lambda: made.advance(1e7, lambda now: made.x), 64, "during an advance")
+    refuse(lambda: made.advance(1e7, lambda now: made.x), 64, "a callback must not")
     stopped = made.time
     reference = gas()
     reference.advance(stopped)
@@ -429,7 +429,6 @@ def memory():
         made.advance(1)
     refuse(lambda: made.x, 64, "closed")
     refuse(lambda: made.advance(2), 64, "closed")
-    made.close if made._free.alive else None
     assert "closed" in repr(made)
     with made:
         pass
