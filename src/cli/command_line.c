@@ -469,11 +469,10 @@ static enum status check_generate(struct options *options, struct error *error)
                      OPTION_TOO_DENSE, GENERATE_MAX_WITHOUT_WALLS);
 }
 
-enum status options_check(struct options *options, struct error *error)
+/* Checks what does not follow from the uses. */
+static enum status check_values(struct options *options, struct error *error)
 {
-    enum status status = check_uses(options, error);
-    if (!status && options->generate)
-        status = check_generate(options, error);
+    enum status status = options->generate ? check_generate(options, error) : STATUS_DONE;
     if (status || options->generate == GENERATE_INPUT)
         return status;
     const int is_lossy = options->law.restitution < 1 || options->walls.gives.restitution > 0;
@@ -487,6 +486,12 @@ enum status options_check(struct options *options, struct error *error)
         (status = check_subjects(options, error)))
         return status;
     return check_frames(options, error);
+}
+
+enum status options_check(struct options *options, struct error *error)
+{
+    const enum status status = check_uses(options, error);
+    return status ? status : check_values(options, error);
 }
 
 /* Options of which operands depend come first, then the operands, then all else. */
@@ -506,7 +511,7 @@ static enum status check_line(const struct parsed *parsed, struct options *optio
             error);
     if (!options->generate && !options->resume && (status = take_operands(parsed, options, error)))
         return status;
-    return options_check(options, error);
+    return check_values(options, error);
 }
 
 void options_begin(struct options *options)

@@ -3,10 +3,11 @@
  *
  * A handle has options, which particles_set adds to, and an engine with a copy of them, which is
  * made with the system. What observers do for the command, the observer `host` does for the caller:
- * it collects collisions, reports the progress, and notes where an advance has been stopped.
+ * it passes collisions on, reports the progress, and notes where an advance has been stopped.
  *
- * The messages of the engine name options as on the command line. library_translate turns them into
- * those of the caller.
+ * A function begins with library_begin, which says if it can be called, sets `status` where it
+ * fails, and ends with library_end. The messages of the engine name options as on the command line;
+ * library_translate turns them into those of the caller.
  */
 #include <particles.h>
 
@@ -20,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { FIGURE_NAME_SIZE = 64 };
 static const double PROGRESS_PAUSE = 0.1; /* seconds between two calls */
 
 /* A text of an option, "NAME" or "NAME=VALUE"; the options point into it. */
@@ -29,29 +31,28 @@ struct library_text {
 };
 
 struct particles {
-    struct options options; /* owned */
-    struct options tried;   /* one of them at a time, which may be refused */
-    struct engine engine;   /* with a copy of the options */
-    struct library_text *texts;
-    struct observer host;
-    struct observer *statistics; /* NULL: there are none */
-    int has_figures;             /* they are of the present */
+    pid_t process;              /* that has made it */
+    struct options options;     /* owned */
+    struct options tried;       /* one of them at a time, which may be refused */
+    struct library_text *texts; /* owned */
+    struct engine engine;       /* with a copy of the options */
     struct snapshot_order order;
-    pid_t process;  /* that has made it */
-    double time;    /* the present, */
-    int is_current; /* all events up to it have happened */
-    int is_made;    /* there is a system */
-    int is_busy;    /* a callback is called */
-    int has_failed; /* an advance or a change, or memory for an option; it cannot go on */
+    double time;                 /* the present, */
+    int is_current;              /* all events up to it have happened, */
+    int has_figures;             /* and the figures are of it */
+    int is_made;                 /* there is a system */
+    int is_busy;                 /* a callback is called */
+    int has_failed;              /* it can only be read and freed */
+    struct observer *statistics; /* NULL: there are none */
+    struct observer host;
     particles_collisions *on_collisions;
-    void *collisions_user;
     particles_progress *on_progress;
-    void *progress_user;
+    void *collisions_user, *progress_user;
     struct pace pace;
     double shown;                         /* when the progress was reported last, by the clock */
     volatile sig_atomic_t is_interrupted; /* the callback has said so */
-    struct particles_collision collisions[MAX_IMPACTS];
-    char name[64]; /* of a figure, for the caller */
+    enum status status;                   /* of the function that is called */
+    char name[FIGURE_NAME_SIZE];          /* of a figure, for the caller */
     struct error error;
 };
 
@@ -91,41 +92,47 @@ static void library_translate(struct error *error)
     }
 }
 
-/* Begins a function. Returns 0 if it cannot be called. */
-static int library_enter(struct particles *p)
+/* What there must be for a function. */
+enum library_need { NO_SYSTEM, SYSTEM, SYSTEM_TO_READ };
+
+/* Begins a function. Returns 0 if it cannot be called. Nothing of the parent's is touched. */
+static int library_begin(struct particles *p, enum library_need need)
 {
-    if (!p || p->process != getpid()) /* nothing of the parent's is touched */
+    if (!p || p->process != getpid())
         return 0;
+    const char *problem = NULL;
     if (p->is_busy)
-        error_set(&p->error, STATUS_USAGE,
-                  "a callback must not call a function with the handle that calls it");
-    return !p->is_busy;
+        problem = "a callback must not call a function with the handle that calls it";
+    else if (p->has_failed && need != SYSTEM_TO_READ)
+        problem = "a call has failed before: this simulation can only be read and freed";
+    else if (need == NO_SYSTEM && p->is_made)
+        problem = "there is a system already: this comes before it, in another simulation";
+    else if (need != NO_SYSTEM && !p->is_made)
+        problem = "there is no system yet: give one by particles_read, particles_place, "
+                  "particles_generate or particles_load";
+    if (problem)
+        error_set(&p->error, STATUS_USAGE, "%s", problem);
+    if (!p->is_busy) /* or the status is that of an advance */
+        p->status = problem ? STATUS_USAGE : STATUS_DONE;
+    return !problem;
 }
 
-/* Ends a function that has begun, and returns its status. */
-static int library_leave(struct particles *p, enum status status)
+/* Ends a function, and returns its status. */
+static int library_end(struct particles *p)
 {
-    if (status)
+    if (!p || p->process != getpid() || p->is_busy)
+        return PARTICLES_USAGE;
+    p->has_failed |= p->status == STATUS_NO_MEMORY;
+    if (p->status)
         library_translate(&p->error);
     else
         p->error.message[0] = '\0';
-    return (int)status;
+    return (int)p->status;
 }
 
-/* Begins a function that needs a system, or that must come before there is one. */
-static enum status library_expect(struct particles *p, int is_made)
+static struct snapshot library_snapshot(struct particles *p)
 {
-    if (p->has_failed)
-        return error_set(&p->error, STATUS_USAGE,
-                         "a call has failed before: this simulation can only be read and freed");
-    if (is_made && !p->is_made)
-        return error_set(&p->error, STATUS_USAGE,
-                         "there is no system yet: give one by particles_read, particles_place, "
-                         "particles_generate or particles_load");
-    if (!is_made && p->is_made)
-        return error_set(&p->error, STATUS_USAGE,
-                         "there is a system already: this comes before it, in another simulation");
-    return STATUS_DONE;
+    return (struct snapshot){p->time, &p->engine.system, &p->order};
 }
 
 static double library_read_clock(void)
@@ -143,13 +150,13 @@ static void library_ignore_warning(const struct error *warning)
 
 /* ---- The observer ---- */
 
-static struct particles *host_of(struct observer *observer)
+static struct particles *library_host(struct observer *observer)
 {
     return (struct particles *)((char *)observer - offsetof(struct particles, host));
 }
 
 /* Reports the progress now and then. */
-static void host_count(struct particles *p, double time)
+static void library_report(struct particles *p, double time)
 {
     double now;
     if (!p->on_progress || p->is_interrupted || !pace_count(&p->pace, &now) ||
@@ -161,60 +168,60 @@ static void host_count(struct particles *p, double time)
     p->is_busy = 0;
 }
 
-static enum status host_take(struct observer *observer, const struct collision_batch *batch,
-                             struct error *error)
+static enum status library_take(struct observer *observer, const struct collision_batch *batch,
+                                struct error *error)
 {
-    struct particles *p = host_of(observer);
+    struct particles *p = library_host(observer);
+    struct particles_collision list[MAX_IMPACTS];
     size_t count = 0;
     (void)error;
     for (size_t k = 0; k < batch->count && p->on_collisions; k++) {
-        const struct collision *collision = &batch->list[k];
-        const int32_t b =
-            collision->partner == PARTNER_PARTICLE ? collision->b.number : collision->feature;
-        if (!collision->is_reinjection)
-            p->collisions[count++] = (struct particles_collision){
-                collision->time, collision->a.number, b, collision->a.x, collision->a.y};
+        const struct collision *it = &batch->list[k];
+        const int32_t b = it->partner == PARTNER_PARTICLE ? it->b.number : it->feature;
+        if (!it->is_reinjection)
+            list[count++] =
+                (struct particles_collision){it->time, it->a.number, b, it->a.x, it->a.y};
     }
     p->is_busy = 1;
     if (count > 0)
-        p->on_collisions(p->collisions_user, p->collisions, count);
+        p->on_collisions(p->collisions_user, list, count);
     p->is_busy = 0;
-    host_count(p, batch->time);
+    library_report(p, batch->time);
     return STATUS_DONE;
 }
 
-static void host_predict(struct observer *observer, double part)
+static void library_predict(struct observer *observer, double part)
 {
     (void)part;
-    host_count(host_of(observer), host_of(observer)->time);
+    library_report(library_host(observer), library_host(observer)->time);
 }
 
-static enum status host_interrupt(struct observer *observer, const struct snapshot *snapshot,
-                                  struct error *error)
+static enum status library_interrupt(struct observer *observer, const struct snapshot *snapshot,
+                                     struct error *error)
 {
     (void)error;
-    host_of(observer)->time = snapshot->time;
+    library_host(observer)->time = snapshot->time;
     return STATUS_INTERRUPTED;
 }
 
-#define HOST(what)                                                                                 \
-    {                                                                                              \
-        .watches = (what), .take = host_take, .on_progress = host_predict,                         \
-        .interrupt = host_interrupt                                                                \
-    }
-static const struct observer_operations host_events = HOST(WATCH_EVENTS);
-static const struct observer_operations host_collisions = HOST(WATCH_PAIRS);
-
-/* Adds the observers anew: `host` watches what the callbacks need. */
+/* Adds the observers anew, as the callbacks need them. */
 static void library_watch(struct particles *p)
 {
+    static const struct observer_operations operations[] = {{.watches = WATCH_EVENTS,
+                                                             .take = library_take,
+                                                             .on_progress = library_predict,
+                                                             .interrupt = library_interrupt},
+                                                            {.watches = WATCH_PAIRS,
+                                                             .take = library_take,
+                                                             .on_progress = library_predict,
+                                                             .interrupt = library_interrupt}};
     struct observers *observers = &p->engine.observers;
     observers->count = 0;
     observers->watches = WATCH_NOTHING;
     observers->wants_counts = observers->wants_quiescence = 0;
     if (p->statistics)
         observers_add(observers, p->statistics);
-    p->host = (struct observer){.operations = p->on_collisions ? &host_collisions : &host_events,
+    p->host = (struct observer){.operations = &operations[p->on_collisions != NULL],
                                 .next_sample = (double)INFINITY};
     if (p->on_collisions || p->on_progress)
         observers_add(observers, &p->host);
@@ -225,19 +232,17 @@ static enum status library_add_observers(struct particles *p)
 {
     struct options *options = &p->engine.options;
     struct observers *observers = &p->engine.observers;
-    p->statistics = NULL;
+    enum status status = STATUS_DONE;
     observers->warn = library_ignore_warning;
     observers->is_quiet = 1;
     observers->interrupt = &p->is_interrupted;
     options->run.clock = library_read_clock;
-    if (options->stats.output.is_wanted) {
-        enum status status = observer_create(&statistics_operations, &options->run,
-                                             &options->stats.output, &p->statistics, &p->error);
-        if (status)
-            return status;
-    }
+    p->statistics = NULL;
+    if (options->stats.output.is_wanted)
+        status = observer_create(&statistics_operations, &options->run, &options->stats.output,
+                                 &p->statistics, &p->error);
     library_watch(p);
-    return STATUS_DONE;
+    return status;
 }
 
 /* ---- The life of a simulation ---- */
@@ -324,102 +329,120 @@ static enum status library_set_option(struct particles *p, struct options *optio
 
 int particles_set(struct particles *p, const char *option, const char *value)
 {
-    if (!library_enter(p))
-        return PARTICLES_USAGE;
-    enum status status = library_expect(p, 0);
-    if (!status && !option)
-        status = error_set(&p->error, STATUS_USAGE, "the name of an option is NULL");
-    const char *instead = status ? NULL : library_instead(option, strlen(option));
-    if (instead)
-        status = error_set(&p->error, STATUS_USAGE, "option '%s' is for the command; use %s",
-                           option, instead);
-    else if (!status && strcmp(option, "stats") == 0 && value)
-        status = error_set(&p->error, STATUS_USAGE,
-                           "option 'stats' takes no file here, but NULL; particles_figure has what "
-                           "it measures");
-    else if (!status)
-        status = library_set_option(p, &p->options, option, value);
-    p->has_failed |= status == STATUS_NO_MEMORY;
-    return library_leave(p, status);
+    if (library_begin(p, NO_SYSTEM)) {
+        const char *instead = option ? library_instead(option, strlen(option)) : NULL;
+        if (!option)
+            p->status = error_set(&p->error, STATUS_USAGE, "the name of an option is NULL");
+        else if (instead)
+            p->status = error_set(&p->error, STATUS_USAGE, "option '%s' is for the command; use %s",
+                                  option, instead);
+        else if (strcmp(option, "stats") == 0 && value)
+            p->status = error_set(&p->error, STATUS_USAGE,
+                                  "option 'stats' takes no file here, but NULL; particles_figure "
+                                  "has what it measures");
+        else
+            p->status = library_set_option(p, &p->options, option, value);
+    }
+    return library_end(p);
 }
 
 int particles_on_collisions(struct particles *p, particles_collisions *call, void *user)
 {
-    if (!library_enter(p))
-        return PARTICLES_USAGE;
-    p->on_collisions = call;
-    p->collisions_user = user;
-    if (p->is_made)
-        library_watch(p);
-    return library_leave(p, STATUS_DONE);
+    const int is_made = p && p->is_made;
+    if (library_begin(p, is_made ? SYSTEM_TO_READ : NO_SYSTEM)) {
+        p->on_collisions = call;
+        p->collisions_user = user;
+        if (is_made)
+            library_watch(p);
+    }
+    return library_end(p);
 }
 
 int particles_on_progress(struct particles *p, particles_progress *call, void *user)
 {
-    if (!library_enter(p))
-        return PARTICLES_USAGE;
-    p->on_progress = call;
-    p->progress_user = user;
-    if (p->is_made)
-        library_watch(p);
-    return library_leave(p, STATUS_DONE);
+    const int is_made = p && p->is_made;
+    if (library_begin(p, is_made ? SYSTEM_TO_READ : NO_SYSTEM)) {
+        p->on_progress = call;
+        p->progress_user = user;
+        if (is_made)
+            library_watch(p);
+    }
+    return library_end(p);
 }
 
 /* ---- The system ---- */
 
+/* Moves the particles to a time. */
+static enum status library_move(struct particles *p, double time, struct error *error)
+{
+    const enum status status = engine_advance(&p->engine, time, error);
+    p->has_failed |= status && status != STATUS_INTERRUPTED;
+    return status;
+}
+
 /* Makes the system, as `engine` has been prepared, and all that moves and watches it. */
-static enum status library_make(struct particles *p)
+static void library_make(struct particles *p, const struct input_source *source)
 {
     struct engine *engine = &p->engine;
     struct error *error = &p->error;
     enum status status = options_check(&engine->options, error);
+    engine->source = source;
     if (!status)
         status = engine_create(engine, error);
     engine->options.run.to = (double)INFINITY; /* a checkpoint has another */
-    if (!status)
-        engine->dynamics->is_open = 1;
-    if (!status)
-        status = library_add_observers(p);
-    if (!status)
-        status = engine_begin(engine, error);
-    p->order = (struct snapshot_order){0};
     if (!status) {
+        engine->dynamics->is_open = 1;
         p->order.indices =
             memory_allocate(engine->system.count, sizeof *p->order.indices, "the order", error);
-        status = p->order.indices ? STATUS_DONE : STATUS_NO_MEMORY;
+        status = p->order.indices ? library_add_observers(p) : STATUS_NO_MEMORY;
     }
+    if (!status)
+        status = engine_begin(engine, error);
     p->is_made = !status;
     p->time = engine->time;
-    if (status)
-        library_free_engine(p);
-    return status;
+    engine->options.input = engine->options.resume = NULL; /* the caller's */
+    if (!status && !engine->dynamics->operations->traits.has_schedule && p->time > 0)
+        status = library_move(p, p->time, error); /* a checkpoint has a whole step */
+    p->status = status;
+    if (p->is_made)
+        return;
+    library_free_engine(p);
+    memory_free(p->order.indices);
+    p->order.indices = NULL;
 }
 
 /* Begins to give a simulation its system, from something that is not to be NULL. */
-static enum status library_begin_system(struct particles *p, const void *from, const char *what)
+static int library_begin_system(struct particles *p, const void *from, const char *what)
 {
-    const enum status status = library_expect(p, 0);
-    if (status)
-        return status;
+    if (!library_begin(p, NO_SYSTEM))
+        return 0;
     p->engine = (struct engine){.options = p->options};
     p->engine.options.run.to = (double)INFINITY;
-    return from ? STATUS_DONE : error_set(&p->error, STATUS_USAGE, "%s is NULL", what);
+    if (!from)
+        p->status = error_set(&p->error, STATUS_USAGE, "%s is NULL", what);
+    return !p->status;
 }
 
 int particles_read(struct particles *p, const char *path)
 {
-    if (!library_enter(p))
-        return PARTICLES_USAGE;
-    enum status status = library_begin_system(p, path, "the name of the file");
-    if (!status && strcmp(path, "-") == 0)
-        status = error_set(&p->error, STATUS_USAGE,
-                           "'-' is no file: standard input belongs to the process");
-    if (!status) {
+    if (library_begin_system(p, path, "the name of the file")) {
         p->engine.options.input = path;
-        status = library_make(p);
-        p->engine.options.input = NULL;
+        if (strcmp(path, "-") == 0)
+            p->status = error_set(&p->error, STATUS_USAGE,
+                                  "'-' is no file: standard input belongs to the process");
+        else
+            library_make(p, NULL);
     }
-    return library_leave(p, status);
+    return library_end(p);
+}
+
+int particles_load(struct particles *p, const char *path)
+{
+    if (library_begin_system(p, path, "the name of the file")) {
+        p->engine.options.resume = path;
+        library_make(p, NULL);
+    }
+    return library_end(p);
 }
 
 struct library_arrays {
@@ -443,19 +466,11 @@ int particles_place(struct particles *p, size_t count, const double box[2], cons
                     const double *y, const double *u, const double *v, const double *radius,
                     const double *mass, const int *species)
 {
-    if (!library_enter(p))
-        return PARTICLES_USAGE;
     const struct library_arrays arrays = {x, y, u, v, radius, mass, species};
-    enum status status =
-        library_begin_system(p, box && x && y ? radius : NULL, "box, x, y or radius");
-    if (!status) {
-        const struct input_source source = {count,  count > 0 ? radius[0] : 0, box[0],
-                                            box[1], library_take_from_arrays,  &arrays};
-        p->engine.source = &source;
-        status = library_make(p);
-        p->engine.source = NULL;
-    }
-    return library_leave(p, status);
+    if (library_begin_system(p, box && x && y ? radius : NULL, "box, x, y or radius"))
+        library_make(p, &(struct input_source){count, count > 0 ? radius[0] : 0, box[0], box[1],
+                                               library_take_from_arrays, &arrays});
+    return library_end(p);
 }
 
 static void library_take_from_system(const void *of, size_t k, double values[INPUT_COLUMNS])
@@ -474,77 +489,47 @@ static void library_take_from_system(const void *of, size_t k, double values[INP
 
 int particles_generate(struct particles *p, const char *counts)
 {
-    if (!library_enter(p))
-        return PARTICLES_USAGE;
-    struct options *options = &p->engine.options;
-    struct system system = {0};
-    enum status status = library_begin_system(p, counts, "the number of particles");
-    if (!status)
-        status = library_set_option(p, options, "generate", counts);
-    if (!status) {
-        options->generate = GENERATE_SYSTEM;
-        status = options_check(options, &p->error);
-    }
-    if (!status) {
+    if (library_begin_system(p, counts, "the number of particles")) {
+        struct options *options = &p->engine.options;
         struct generate_request complete;
-        status =
-            generate_among(&options->request, &options->polygons, &complete, &system, &p->error);
+        struct system system = {0};
+        p->status = library_set_option(p, options, "generate", counts);
+        options->generate = GENERATE_SYSTEM;
+        if (!p->status)
+            p->status = options_check(options, &p->error);
+        if (!p->status)
+            p->status = generate_among(&options->request, &options->polygons, &complete, &system,
+                                       &p->error);
+        if (!p->status)
+            library_make(p, &(struct input_source){system.count, system.radius,
+                                                   system.boundary.width, system.boundary.height,
+                                                   library_take_from_system, &system});
+        system_free(&system);
     }
-    if (!status) {
-        const struct input_source source = {system.count,
-                                            system.radius,
-                                            system.boundary.width,
-                                            system.boundary.height,
-                                            library_take_from_system,
-                                            &system};
-        p->engine.source = &source;
-        status = library_make(p);
-        p->engine.source = NULL;
-    }
-    system_free(&system);
-    return library_leave(p, status);
-}
-
-int particles_load(struct particles *p, const char *path)
-{
-    if (!library_enter(p))
-        return PARTICLES_USAGE;
-    enum status status = library_begin_system(p, path, "the name of the file");
-    if (!status) {
-        p->engine.options.resume = path;
-        status = library_make(p);
-    }
-    if (!status &&
-        !p->engine.dynamics->operations->traits.has_schedule) { /* on from a whole step */
-        status = engine_advance(&p->engine, p->time, &p->error);
-        p->has_failed = status != STATUS_DONE;
-    }
-    return library_leave(p, status);
+    return library_end(p);
 }
 
 /* ---- Between advances ---- */
 
 int particles_advance(struct particles *p, double time)
 {
-    if (!library_enter(p))
-        return PARTICLES_USAGE;
-    enum status status = library_expect(p, 1);
-    if (!status && !(time >= p->time && time <= SYSTEM_LARGEST))
-        status = error_set(&p->error, STATUS_USAGE,
-                           "the time must be from %s, the present, to %g, not %s",
-                           show_exactly(p->time).text, SYSTEM_LARGEST, show_exactly(time).text);
-    if (status || (time == p->time && p->is_current))
-        return library_leave(p, status);
-    p->is_interrupted = p->has_figures = 0;
-    p->shown = pace_begin(&p->pace, library_read_clock, PROGRESS_PAUSE / 10);
-    status = engine_advance(&p->engine, time, &p->error);
-    p->has_failed = status && status != STATUS_INTERRUPTED;
-    p->is_current = !status;
-    if (!status)
-        p->time = time;
-    else if (p->has_failed)
-        p->time = fmax(p->time, system_last_time(&p->engine.system));
-    return library_leave(p, status);
+    if (!library_begin(p, SYSTEM))
+        return library_end(p);
+    if (!(time >= p->time && time <= SYSTEM_LARGEST)) {
+        p->status = error_set(&p->error, STATUS_USAGE,
+                              "the time must be from %s, the present, to %g, not %s",
+                              show_exactly(p->time).text, SYSTEM_LARGEST, show_exactly(time).text);
+    } else if (time > p->time || !p->is_current) {
+        p->is_interrupted = p->has_figures = 0;
+        p->shown = pace_begin(&p->pace, library_read_clock, PROGRESS_PAUSE / 10);
+        p->status = library_move(p, time, &p->error);
+        p->is_current = !p->status;
+        if (!p->status)
+            p->time = time;
+        else if (p->has_failed)
+            p->time = fmax(p->time, system_last_time(&p->engine.system));
+    }
+    return library_end(p);
 }
 
 size_t particles_count(const struct particles *p)
@@ -557,30 +542,12 @@ double particles_time(const struct particles *p)
     return p && p->is_made ? p->time : 0;
 }
 
-static struct snapshot library_snapshot(struct particles *p)
-{
-    return (struct snapshot){p->time, &p->engine.system, &p->order};
-}
-
-/* Begins to read a simulation: also one that has failed. */
-static int library_begin_reading(struct particles *p, enum status *status)
-{
-    if (!library_enter(p)) {
-        *status = STATUS_USAGE;
-        return 0;
-    }
-    *status = p->is_made ? STATUS_DONE : library_expect(p, 1);
-    return !*status;
-}
-
 int particles_state(struct particles *p, double *x, double *y, double *u, double *v)
 {
-    enum status status;
-    if (!library_begin_reading(p, &status))
-        return (int)status;
-    const struct snapshot snapshot = library_snapshot(p);
-    for (size_t k = 0; k < p->engine.system.count; k++) {
-        const struct particle *particle = &p->engine.system.particles[snapshot_index(&snapshot, k)];
+    const size_t count = library_begin(p, SYSTEM_TO_READ) ? p->engine.system.count : 0;
+    for (size_t k = 0; k < count; k++) {
+        const struct snapshot snapshot = library_snapshot(p);
+        const struct particle particle = snapshot_anchor(&snapshot, k);
         double at[2];
         snapshot_position(&snapshot, k, &at[0], &at[1]);
         if (x)
@@ -588,48 +555,41 @@ int particles_state(struct particles *p, double *x, double *y, double *u, double
         if (y)
             y[k] = at[1];
         if (u)
-            u[k] = particle->u;
+            u[k] = particle.u;
         if (v)
-            v[k] = particle->v;
+            v[k] = particle.v;
     }
-    return library_leave(p, STATUS_DONE);
+    return library_end(p);
 }
 
 int particles_counts(struct particles *p, uint64_t *walls, uint64_t *pairs)
 {
-    enum status status;
-    if (!library_begin_reading(p, &status))
-        return (int)status;
-    const struct snapshot snapshot = library_snapshot(p);
-    for (size_t k = 0; k < p->engine.system.count; k++) {
+    const size_t count = library_begin(p, SYSTEM_TO_READ) ? p->engine.system.count : 0;
+    for (size_t k = 0; k < count; k++) {
+        const struct snapshot snapshot = library_snapshot(p);
         const struct counts counts = snapshot_counts(&snapshot, k);
         if (walls)
             walls[k] = counts.walls;
         if (pairs)
             pairs[k] = counts.particles;
     }
-    return library_leave(p, STATUS_DONE);
+    return library_end(p);
 }
 
 int particles_box(struct particles *p, double box[2])
 {
-    enum status status;
-    if (!library_begin_reading(p, &status))
-        return (int)status;
-    if (box) {
+    if (library_begin(p, SYSTEM_TO_READ) && box) {
         box[0] = p->engine.system.boundary.width;
         box[1] = p->engine.system.boundary.height;
     }
-    return library_leave(p, STATUS_DONE);
+    return library_end(p);
 }
 
 int particles_kinds(struct particles *p, double *radius, double *mass, int *species)
 {
-    enum status status;
-    if (!library_begin_reading(p, &status))
-        return (int)status;
-    const struct snapshot snapshot = library_snapshot(p);
-    for (size_t k = 0; k < p->engine.system.count; k++) {
+    const size_t count = library_begin(p, SYSTEM_TO_READ) ? p->engine.system.count : 0;
+    for (size_t k = 0; k < count; k++) {
+        const struct snapshot snapshot = library_snapshot(p);
         const struct body body = snapshot_body(&snapshot, k);
         if (radius)
             radius[k] = body.radius;
@@ -638,7 +598,7 @@ int particles_kinds(struct particles *p, double *radius, double *mass, int *spec
         if (species)
             species[k] = body.species;
     }
-    return library_leave(p, STATUS_DONE);
+    return library_end(p);
 }
 
 /* A search for a figure by its name, or for the name that is nearest to it. */
@@ -701,48 +661,44 @@ static enum status library_find_figure(struct particles *p, struct library_searc
 
 int particles_figure(struct particles *p, const char *name, double *value, double *error)
 {
-    if (!library_enter(p))
-        return PARTICLES_USAGE;
     struct library_search search = {name, (double)NAN, (double)NAN, "", SIZE_MAX};
-    enum status status = library_expect(p, 1);
-    if (!status && (!name || strlen(name) > 200))
-        status = error_set(&p->error, STATUS_USAGE, "the name of a figure is %s",
-                           name ? "too long" : "NULL");
-    if (!status)
-        status = library_find_figure(p, &search);
-    if (!status && value)
-        *value = search.value;
-    if (!status && error)
-        *error = search.error;
-    return library_leave(p, status);
+    if (library_begin(p, SYSTEM)) {
+        if (!name || strlen(name) > 200)
+            p->status = error_set(&p->error, STATUS_USAGE, "the name of a figure is %s",
+                                  name ? "too long" : "NULL");
+        else
+            p->status = library_find_figure(p, &search);
+        if (!p->status && value)
+            *value = search.value;
+        if (!p->status && error)
+            *error = search.error;
+    }
+    return library_end(p);
 }
 
-/* A search for the name of a figure by its number. */
+/* The figures before that whose name is wanted, and the place of this. */
 struct library_naming {
-    size_t left; /* figures before it */
+    size_t left;
     char *name;
-    size_t size;
 };
 
 static void library_name(void *to, const struct dynamics_figure *figure)
 {
     struct library_naming *naming = to;
     if (naming->left-- == 0)
-        snprintf(naming->name, naming->size, "%s", figure->description.key);
+        snprintf(naming->name, FIGURE_NAME_SIZE, "%s", figure->description.key);
 }
 
 const char *particles_figure_name(struct particles *p, size_t number)
 {
-    if (!library_enter(p))
+    if (!library_begin(p, SYSTEM) || (p->status = library_update_figures(p))) {
+        (void)library_end(p);
         return NULL;
-    struct library_naming naming = {number, p->name, sizeof p->name};
-    enum status status = library_expect(p, 1);
-    if (!status)
-        status = library_update_figures(p);
+    }
+    struct library_naming naming = {number, p->name};
     p->name[0] = '\0';
-    if (!status)
-        statistics_each(p->statistics, library_name, &naming);
-    (void)library_leave(p, status);
+    statistics_each(p->statistics, library_name, &naming);
+    (void)library_end(p);
     return p->name[0] ? p->name : NULL;
 }
 
@@ -757,47 +713,41 @@ static enum status library_save(struct particles *p, const char *path)
     const struct checkpoint_run run = {p->time, p->time, &engine->options.steps,
                                        &engine->options.lattice};
     const struct snapshot snapshot = library_snapshot(p);
-    struct error *error = &p->error;
     struct error other;
-    enum status status = has_steps ? operations->rest(engine->dynamics, error) : STATUS_DONE;
-    p->has_failed = status != STATUS_DONE;
+    enum status status = has_steps ? operations->rest(engine->dynamics, &p->error) : STATUS_DONE;
     if (status)
         return status;
-    status = checkpoint_save(path, &run, &engine->observers, &snapshot, error);
-    if (!has_steps)
-        return status;
-    const enum status back = engine_advance(engine, p->time, status ? &other : error);
-    p->has_failed = back != STATUS_DONE;
+    status = checkpoint_save(path, &run, &engine->observers, &snapshot, &p->error);
+    const enum status back =
+        has_steps ? library_move(p, p->time, status ? &other : &p->error) : STATUS_DONE;
     return status ? status : back;
 }
 
 int particles_save(struct particles *p, const char *path)
 {
-    if (!library_enter(p))
-        return PARTICLES_USAGE;
-    enum status status = library_expect(p, 1);
-    if (!status && !path)
-        status = error_set(&p->error, STATUS_USAGE, "the name of the file is NULL");
-    return library_leave(p, status ? status : library_save(p, path));
+    if (library_begin(p, SYSTEM))
+        p->status = path ? library_save(p, path)
+                         : error_set(&p->error, STATUS_USAGE, "the name of the file is NULL");
+    return library_end(p);
 }
 
 /* ---- Changes ---- */
 
 enum { X, Y, U, V, RADIUS, MASS, CHANGED_COLUMNS };
 
-/* A copy of the system, changed: the particles in the order of their numbers, at the present time,
- * and where radii or masses change, kinds of its own. */
+/* A copy of the system, changed: the particles in the order of their numbers, at the present time;
+ * where radii or masses are given, with kinds of its own. */
 struct library_change {
     const double *columns[CHANGED_COLUMNS]; /* from the caller, or NULL */
+    int has_kinds, has_changes;
     struct system system;
     unsigned char *changes; /* CHANGE_, of each particle; owned, as are the particles */
-    int has_changes, has_kinds;
     struct particle_kinds kinds;
 };
 
-/* Changes the values of a particle, and notes what has changed. */
-static void library_change_values(struct library_change *change, size_t k,
-                                  double values[CHANGED_COLUMNS])
+/* Changes the columns of a particle, and notes what has changed. */
+static void library_change_columns(struct library_change *change, size_t k,
+                                   double values[CHANGED_COLUMNS])
 {
     for (int column = 0; column < CHANGED_COLUMNS; column++) {
         const double *list = change->columns[column];
@@ -806,50 +756,35 @@ static void library_change_values(struct library_change *change, size_t k,
             continue;
         values[column] = list[k] + 0.0; /* there is no -0 */
         change->has_changes = 1;
-        change->has_kinds |= column >= RADIUS;
         if (change->changes[k] != CHANGE_MOVED)
             change->changes[k] = is_motion ? CHANGE_MOTION : CHANGE_MOVED;
     }
 }
 
-static enum status library_set_kind(struct library_change *change, size_t k,
-                                    const struct kind *kind, struct error *error)
+static enum status library_change_particle(struct library_change *change,
+                                           const struct snapshot *snapshot, size_t k,
+                                           struct error *error)
 {
-    const enum status status = system_check_kind(kind, error);
+    const struct body body = snapshot_body(snapshot, k);
+    struct particle *particle = &change->system.particles[k];
+    double values[CHANGED_COLUMNS] = {0, 0, body.u, body.v, body.radius, body.mass};
+    snapshot_position(snapshot, k, &values[X], &values[Y]);
+    *particle = snapshot_anchor(snapshot, k);
+    library_change_columns(change, k, values);
+    if (snapshot->time > 0 && (values[U] != body.u || values[V] != body.v))
+        particle->collided = snapshot->time;
+    particle->x = values[X];
+    particle->y = values[Y];
+    particle->u = values[U];
+    particle->v = values[V];
+    particle->t = snapshot->time;
+    const struct kind kind = {values[RADIUS], values[MASS], body.species};
+    enum status status = change->has_kinds ? system_check_kind(&kind, error) : STATUS_DONE;
     if (status)
         error_append(error, " (particle %zu)", k);
-    return status ? status
-                  : particle_kinds_find(&change->kinds, &change->system, kind,
-                                        &change->system.particles[k].kind, error);
-}
-
-static enum status library_fill_copy(struct library_change *change, const struct snapshot *snapshot,
-                                     struct error *error)
-{
-    enum status status = STATUS_DONE;
-    for (int has_kinds = 0; has_kinds <= change->has_kinds && !status; has_kinds++) {
-        if (has_kinds) /* a second time, with all kinds */
-            change->system.kinds = NULL, change->system.kind_count = 0;
-        for (size_t k = 0; k < change->system.count && !status; k++) {
-            const struct body body = snapshot_body(snapshot, k);
-            struct particle *particle = &change->system.particles[k];
-            double values[CHANGED_COLUMNS] = {0, 0, body.u, body.v, body.radius, body.mass};
-            snapshot_position(snapshot, k, &values[X], &values[Y]);
-            *particle = snapshot_anchor(snapshot, k);
-            library_change_values(change, k, values);
-            if (snapshot->time > 0 && (values[U] != body.u || values[V] != body.v))
-                particle->collided = snapshot->time;
-            particle->x = values[X];
-            particle->y = values[Y];
-            particle->u = values[U];
-            particle->v = values[V];
-            particle->t = snapshot->time;
-            const struct kind kind = {values[RADIUS], values[MASS], body.species};
-            if (has_kinds)
-                status = library_set_kind(change, k, &kind, error);
-        }
-    }
-    return status;
+    return status || !change->has_kinds ? status
+                                        : particle_kinds_find(&change->kinds, &change->system,
+                                                              &kind, &particle->kind, error);
 }
 
 /* Makes the copy, and checks it. */
@@ -860,17 +795,20 @@ static enum status library_prepare_change(struct particles *p, struct library_ch
     struct polygons *polygons = engine->system.boundary.polygons;
     struct error *error = &p->error;
     const size_t count = engine->system.count;
+    const int may_overlap = !engine->dynamics->operations->traits.has_collisions;
     change->system = engine->system;
+    if (change->has_kinds)
+        change->system.kinds = NULL, change->system.kind_count = 0;
     change->changes = memory_allocate_zeros(count, 1, "the changes", error);
     change->system.particles =
         memory_allocate_lines(count, sizeof *change->system.particles, "the changes", error);
-    if (!change->changes || !change->system.particles)
-        return STATUS_NO_MEMORY;
-    enum status status = library_fill_copy(change, &snapshot, error);
-    const int may_overlap = !engine->dynamics->operations->traits.has_collisions;
+    enum status status =
+        change->changes && change->system.particles ? STATUS_DONE : STATUS_NO_MEMORY;
     if (!status && change->has_kinds && may_overlap)
         status = error_set(error, STATUS_USAGE,
                            "in steps and on a lattice radii and masses cannot be changed");
+    for (size_t k = 0; k < count && !status; k++)
+        status = library_change_particle(change, &snapshot, k, error);
     if (!status && polygons &&
         system_largest_radius(&change->system) > system_largest_radius(&engine->system))
         status = system_attach_polygons(&change->system, polygons, error);
@@ -921,20 +859,17 @@ static enum status library_apply_change(struct particles *p, struct library_chan
 int particles_change(struct particles *p, const double *x, const double *y, const double *u,
                      const double *v, const double *radius, const double *mass)
 {
-    if (!library_enter(p))
-        return PARTICLES_USAGE;
-    struct library_change change = {.columns = {x, y, u, v, radius, mass}};
-    enum status status = library_expect(p, 1);
-    if (!status)
-        status = library_prepare_change(p, &change);
-    const int is_right = !status;
-    if (is_right && change.has_changes)
-        status = library_apply_change(p, &change);
-    p->has_failed |= (is_right && status) || status == STATUS_NO_MEMORY;
-    if (change.has_kinds)
-        memory_free(change.system.kinds);
-    particle_kinds_free(&change.kinds);
-    memory_free(change.system.particles);
-    memory_free(change.changes);
-    return library_leave(p, status);
+    if (library_begin(p, SYSTEM)) {
+        struct library_change change = {.columns = {x, y, u, v, radius, mass},
+                                        .has_kinds = radius || mass};
+        p->status = library_prepare_change(p, &change);
+        if (!p->status && change.has_changes)
+            p->status = library_apply_change(p, &change);
+        if (change.has_kinds)
+            memory_free(change.system.kinds);
+        particle_kinds_free(&change.kinds);
+        memory_free(change.system.particles);
+        memory_free(change.changes);
+    }
+    return library_end(p);
 }

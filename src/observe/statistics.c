@@ -83,16 +83,16 @@ static double statistics_first_length(const struct snapshot *snapshot)
 static void statistics_double(struct statistics *statistics)
 {
     struct blocks *blocks = &statistics->blocks;
+    struct tally *tally = &statistics->tally;
     while (blocks->times.complete < BLOCKS)
-        blocks_mark(blocks, &statistics->tally);
+        blocks_mark(blocks, tally);
     blocks_double(blocks);
     if (statistics->loads.sums)
         block_sums_join(&statistics->loads);
-    statistics->tally.frame.to = blocks->times.to;
-    statistics->tally.frame.last = blocks->times.complete;
-    statistics->tally.sums =
-        statistics->sums + blocks->times.complete * (1 + statistics->tally.frame.more_pairs);
-    statistics->tally.sums->block = blocks->times.complete;
+    tally->frame.to = blocks->times.to;
+    tally->frame.last = blocks->times.complete;
+    tally->sums = statistics->sums + tally->frame.last * (1 + tally->frame.more_pairs);
+    tally->sums->block = tally->frame.last;
 }
 
 static enum status statistics_sample(struct observer *observer, const struct snapshot *snapshot,

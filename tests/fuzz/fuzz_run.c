@@ -344,7 +344,6 @@ static void keep_error(const struct error *error)
 #define main        particles_main
 int particles_main(int argc, char **argv);
 #include "main.c"
-#include "observed.h"
 #undef main
 
 enum { TEXT_SIZE = 100 + 200 * BYTE_SYSTEM_MAX, ARGUMENTS = 20 };

@@ -2,10 +2,8 @@
  * Tests of figures of a run whose end is not known: they do not depend on when the run is stopped
  * and asked for them, are those of a run that ends there, and go on from a checkpoint.
  */
-#include "base/elementary.h"
 #include "check.h"
 #include "lattice/lattice.h"
-#include "model/boundary_law.h"
 #include "observe/figures.h"
 #include "observe/observers.h"
 #include "observed.h"
