@@ -389,6 +389,9 @@ static void library_make(struct particles *p, const struct input_source *source)
     engine->source = source;
     if (!status)
         status = engine_create(engine, error);
+    const double step = engine->options.steps.step;
+    if (step > 0 && engine->time < engine->options.run.to && engine->options.resume)
+        engine->time = ceil(engine->time / step) * step; /* the command stops within a step */
     engine->options.run.to = (double)INFINITY; /* a checkpoint has another */
     if (!status) {
         engine->dynamics->is_open = 1;
