@@ -18,6 +18,7 @@ import weakref
 import particles
 from particles import Error, Simulation
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background of a shell ignores it
 os.chdir(sys.argv[1])
 checks = []
 
