@@ -31,15 +31,15 @@
  * else between. A call out of this order is an error, and changes nothing.
  *
  * Errors. A function that returns int returns PARTICLES_DONE, 0, or a status below; then
- * particles_error has a message. A call that fails changes nothing that can be seen, except that an
- * advance may have come part of the way; after one that has failed for want of memory, or for
- * PARTICLES_BAD_DATA, the handle can only be read, saved and freed. A handle of NULL is an error
- * (PARTICLES_USAGE).
+ * particles_error has a message. A call that fails changes nothing, except an advance, which has
+ * come part of the way. After an advance that has failed, or any call without enough memory, a
+ * simulation can only be read and freed. A handle of NULL is an error (PARTICLES_USAGE).
  *
  * Units of length, time and mass are the caller's own. Sizes, times, speeds and masses are 0 or
  * from 1e-40 to 1e40. Particles have the numbers from 0 to particles_count - 1, in the order in
  * which they were given. An array has an element for each particle, unless told otherwise; the
- * caller owns it, and it is used during the call only. Strings are copied.
+ * caller owns it, and it is used during the call only. Strings are copied. Numbers in strings and
+ * files have a decimal point: LC_NUMERIC must be "C", as it is without setlocale.
  *
  * The library prints nothing, ends no process, touches no signal and has no global state: there may
  * be any number of handles, each used by one thread at a time. It starts threads of its own only if
@@ -82,8 +82,8 @@ struct particles;
 struct particles *particles_create(void);
 void particles_free(struct particles *p);
 
-/* The message of the last call that has failed, a line without its end: what is wrong, where, and
- * what to do. "" if none has. It is valid until the next call with this handle. */
+/* The message of the last call, if that has failed, a line without its end: what is wrong, where,
+ * and what to do; otherwise "". It is valid until the next call with this handle. */
 const char *particles_error(const struct particles *p);
 
 /*
@@ -129,8 +129,8 @@ int particles_advance(struct particles *p, double time);
  * Changes the particles at the present time: each array may be NULL, for what stays. A particle
  * whose values are equal to those of particles_state stays as it is, to the last bit. What is
  * changed is checked as in particles_place, and refused as a whole. Figures begin anew at this
- * time, and so does what a dynamics of steps or a lattice remembers. Takes the time of making the
- * first predictions anew.
+ * time. In steps and on a lattice radii and masses cannot be changed, and on a lattice velocities
+ * follow from the flow. The next advance takes the time of all first predictions.
  */
 int particles_change(struct particles *p, const double *x, const double *y, const double *u,
                      const double *v, const double *radius, const double *mass);
@@ -188,9 +188,9 @@ int particles_on_progress(struct particles *p, particles_progress *call, void *u
 
 /* Saves the run in a file, complete or not at all, which it replaces; and goes on from such a file,
  * in place of particles_read: there the present time, the system, its options and its figures come
- * from the file. "stats" must be set if the run that was saved had it, and only then. The run gives
- * the same bytes as without the stop. The format is that of the command's checkpoints; files are
- * for the same version of the library only. */
+ * from the file. "stats" must be set if the run that was saved had it, and only then; callbacks
+ * are not saved. The run gives the same bytes as without the stop. The format is that of the
+ * command's checkpoints; files are for the same version of the library only. */
 int particles_save(struct particles *p, const char *path);
 int particles_load(struct particles *p, const char *path);
 

@@ -157,7 +157,7 @@ struct wall_settings {
     size_t count;          /* 0: all walls are smooth and elastic */
     struct wall_law gives; /* how many texts give each value */
     struct wall_setting {
-        unsigned subject;    /* which walls: see wall_setting.c */
+        unsigned subject;    /* which walls: see boundary_input.c */
         uint64_t obstacle;   /* if that is one obstacle: its number among them, from 0 */
         struct wall_law law; /* NAN: not given */
     } * list;                /* in the order in which they are given; owned */

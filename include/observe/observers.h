@@ -69,6 +69,13 @@ enum status observer_write_file(struct observer *observer, const char *name,
                                 const struct snapshot *snapshot, observer_writer *write,
                                 struct error *error);
 
+/* For an observer that begins: finds, or makes, a recorder, which is an observer without option and
+ * file that others read. A run has one with these operations and this time `from`, a member of its
+ * settings. It is notified before its readers, and saved after them, so these have a `state`. */
+enum status observers_record(struct observer *reader, const struct observer_operations *operations,
+                             double from, const struct snapshot *snapshot,
+                             struct observer **recorder, struct error *error);
+
 /* Begin those that have not begun, finish and free all, until one fails. At the beginning the
  * particles are in the order of their ids, and take 4 bytes each; at the end in any order. */
 enum status observers_begin(struct observers *observers, const struct system *system,
@@ -209,27 +216,22 @@ extern const struct observer_operations forces_operations;
 /* Of more polygons, only the first ones are counted. */
 enum { POLYGON_HITS_MAX = 1000 };
 
-/* The hits of each polygon and the momentum that it gains, for pictures of forces. */
+/* The hits of each polygon and the momentum that it gains. */
 struct polygon_hits {
-    const struct polygons *polygons; /* of the run; not owned; NULL: none */
-    double from;                     /* hits after this time count; if it is 0, those at 0, too */
+    struct observer observer;        /* the first member: see observers_record */
+    const struct polygons *polygons; /* of the run; not owned */
     size_t count;                    /* of those that are counted */
     struct polygon_hit {             /* of all sides and corners of a polygon */
         uint64_t count;
         struct sum momentum_x, momentum_y;
-    } * list; /* of each of them; owned; NULL: there are none */
+    } * list; /* of each of them; owned */
 };
 
-/* Makes counts of 0, for polygon_hits_free. Returns STATUS_DONE or STATUS_NO_MEMORY. */
-enum status polygon_hits_begin(struct polygon_hits *hits, const struct boundary *boundary,
-                               double from, struct error *error);
-void polygon_hits_free(struct polygon_hits *hits);
-
-/* Adds a collision of any kind; {0} counts none. */
-void polygon_hits_collide(struct polygon_hits *hits, const struct collision *collision);
-
-/* Writes the hits into a checkpoint, or reads them, where they have begun for the same polygons. */
-void polygon_hits_record(struct polygon_hits *hits, struct record *record);
+/* Records the hits after the time `from`; if that is 0, those at 0, too. Without polygons `*hits`
+ * stays as it is. */
+enum status polygon_hits_record(struct observer *reader, double from,
+                                const struct snapshot *snapshot, const struct polygon_hits **hits,
+                                struct error *error);
 
 /* --stats: writes the figures of the run when it ends. Collisions after the time `from` count; if
  * that is 0, those at 0 do, too. */

@@ -92,20 +92,20 @@ struct observer_operations {
     void (*free)(struct observer *observer);
 };
 
-enum { OBSERVERS_MAX = 16 };
+enum { OBSERVERS_MAX = 20 }; /* recorders included */
 
-/* All observers of a run, notified in this order; {0} has none. */
+/* All observers of a run, in the order in which they are notified; {0} has none. */
 struct observers {
     struct dynamics *dynamics; /* that moves the system; not owned; NULL in tests */
+    size_t recorders;          /* the first ones of the list: see observers_record */
     size_t count;
-    struct observer *list[OBSERVERS_MAX];    /* owned */
-    double next_sample;                      /* the earliest of theirs */
-    double notify_from;                      /* the earliest; INFINITY: none needs collisions */
-    enum observer_watch watches;             /* the most that one of them watches */
-    int wants_counts;                        /* one of them watches events only */
-    int wants_quiescence;                    /* one of them has `quiescent` */
-    uint64_t pause;                          /* events before the next of these; 0: some */
-    struct snapshot_order order;             /* owned */
+    struct observer *list[OBSERVERS_MAX]; /* owned */
+    double next_sample;                   /* the earliest of theirs */
+    double notify_from;                   /* the earliest; INFINITY: none needs collisions */
+    enum observer_watch watches;          /* the most that one of them watches */
+    int wants_pauses;                     /* one of them watches events only, or has `quiescent` */
+    uint64_t pause;                       /* events before the next of these; 0: some */
+    struct snapshot_order order;          /* owned */
     const volatile sig_atomic_t *interrupt;  /* not 0: the run is to end; or NULL */
     void (*warn)(const struct error *error); /* shows a message that does not end the run */
     int is_quiet;                            /* only where otherwise something would be lost */

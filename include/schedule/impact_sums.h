@@ -65,13 +65,9 @@ static inline double block_begin(double from, double to, uint64_t k)
     return k > 0 ? block_end(from, to, k - 1) : from;
 }
 
-/* Of sums since the beginning, at the ends of all blocks: joins blocks in pairs, in the first half.
- */
-void block_marks_join(double marks[BLOCKS]);
-
-/* Of such sums at the ends of `complete` blocks, and at last when a part of the next one has
- * passed, more than 0: makes the sums at the ends of BLOCKS equal parts of that time. Within a
- * block a sum grows evenly. The last one stays. */
+/* Of sums since the beginning, at the ends of `complete` blocks and after a part of the next one,
+ * more than 0: finds those at the ends of BLOCKS equal parts of that time, as if sums grew evenly
+ * in a block. The last one stays. */
 void block_marks_stretch(double marks[BLOCKS], size_t complete, double part);
 
 /* Takes the first of these collisions, which is in the block, and those after it up to the end of

@@ -14,7 +14,8 @@
  * drift. Constraints act once in a substep, with the forces of all of it. So half of what lasting
  * ones change, the reaction, is added to the velocity at the end, and the next substep takes it
  * back. Before the first substep constraints move particles without a change of velocities. The
- * last step ends at END_TIME exactly.
+ * last step of an advance ends with it exactly; the next advance takes back a step that was cut
+ * short, or long, so states do not depend on where advances end.
  *
  * The particles are those of the system, in the order of their ids. Observers sample
  * them on straight lines within a substep, and get no collisions, which have no exact times here.

@@ -15,6 +15,7 @@
 #include "io/text.h"
 #include "library/engine.h"
 #include "model/overlap.h"
+#include "model/physics.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,6 +37,7 @@ struct particles {
     struct options tried;       /* one of them at a time, which may be refused */
     struct library_text *texts; /* owned */
     struct engine engine;       /* with a copy of the options */
+    int has_terms;              /* its options own their terms: these are from a checkpoint */
     struct snapshot_order order;
     double time;                 /* the present, */
     int is_current;              /* all events up to it have happened, */
@@ -266,8 +268,9 @@ struct particles *particles_create(void)
 static void library_free_engine(struct particles *p)
 {
     struct engine *engine = &p->engine;
-    if (engine->options.steps.terms != p->options.steps.terms) /* a checkpoint had others */
+    if (p->has_terms)
         steps_settings_free(&engine->options.steps);
+    p->has_terms = 0;
     engine_free(engine);
     *engine = (struct engine){0};
 }
@@ -392,7 +395,7 @@ static void library_make(struct particles *p, const struct input_source *source)
     const double step = engine->options.steps.step;
     if (step > 0 && engine->time < engine->options.run.to && engine->options.resume)
         engine->time = ceil(engine->time / step) * step; /* the command stops within a step */
-    engine->options.run.to = (double)INFINITY; /* a checkpoint has another */
+    engine->options.run.to = (double)INFINITY;           /* a checkpoint has another */
     if (!status) {
         engine->dynamics->is_open = 1;
         p->order.indices =
@@ -443,6 +446,9 @@ int particles_load(struct particles *p, const char *path)
 {
     if (library_begin_system(p, path, "the name of the file")) {
         p->engine.options.resume = path;
+        p->engine.options.steps.terms = NULL; /* if there are any, they are refused */
+        p->engine.options.steps.count = 0;
+        p->has_terms = 1;
         library_make(p, NULL);
     }
     return library_end(p);
@@ -550,17 +556,17 @@ int particles_state(struct particles *p, double *x, double *y, double *u, double
     const size_t count = library_begin(p, SYSTEM_TO_READ) ? p->engine.system.count : 0;
     for (size_t k = 0; k < count; k++) {
         const struct snapshot snapshot = library_snapshot(p);
-        const struct particle particle = snapshot_anchor(&snapshot, k);
+        const size_t index = snapshot_index(&snapshot, k);
         double at[2];
-        snapshot_position(&snapshot, k, &at[0], &at[1]);
+        physics_position(snapshot.system, index, snapshot.time, &at[0], &at[1]);
         if (x)
             x[k] = at[0];
         if (y)
             y[k] = at[1];
         if (u)
-            u[k] = particle.u;
+            u[k] = snapshot.system->particles[index].u;
         if (v)
-            v[k] = particle.v;
+            v[k] = snapshot.system->particles[index].v;
     }
     return library_end(p);
 }

@@ -106,15 +106,10 @@ void blocks_mark(struct blocks *blocks, struct tally *tally)
     tally->sums->block = blocks->times.complete;
 }
 
-static void set_starts(struct blocks *blocks, const struct tally *tally)
+void blocks_complete(struct blocks *blocks, struct tally *tally)
 {
     for (int k = INTEGRAL_ENERGY + 1; k < TALLY_INTEGRALS; k++)
         blocks->starts[k] = tally->starts[k];
-}
-
-void blocks_complete(struct blocks *blocks, struct tally *tally)
-{
-    set_starts(blocks, tally);
     while (blocks->times.complete < BLOCKS)
         blocks_mark(blocks, tally);
 }
@@ -122,9 +117,11 @@ void blocks_complete(struct blocks *blocks, struct tally *tally)
 void blocks_double(struct blocks *blocks)
 {
     struct block_times *times = &blocks->times;
-    for (size_t sum = 0; sum < count_sums(blocks); sum++)
-        block_marks_join(blocks->marks[sum]);
-    block_marks_join(blocks->energy_gained);
+    for (size_t k = 0; k < BLOCKS / 2; k++) {
+        for (size_t sum = 0; sum < count_sums(blocks); sum++)
+            blocks->marks[sum][k] = blocks->marks[sum][2 * k + 1];
+        blocks->energy_gained[k] = blocks->energy_gained[2 * k + 1];
+    }
     block_times_begin(times, times->from, times->from + 2 * (times->to - times->from), BLOCKS / 2);
 }
 
@@ -134,7 +131,6 @@ void blocks_cut(struct blocks *blocks, struct tally *tally, double time)
     const size_t complete = times->complete;
     const double begin = block_begin(times->from, times->to, complete);
     const double part = (time - begin) / (times->end - begin);
-    set_starts(blocks, tally);
     times->end = time;
     blocks_mark(blocks, tally);
     for (size_t sum = 0; sum < count_sums(blocks); sum++)
@@ -246,12 +242,12 @@ struct estimate block_estimate(double whole, const double parts[SUM_BLOCKS])
 
 void block_sums_join(const struct block_sums *blocks)
 {
-    for (int block = 0; block < SUM_BLOCKS; block++)
-        for (size_t entry = 0; entry < blocks->size; entry++)
-            block_sums_table(blocks, block)[entry] =
-                block < SUM_BLOCKS / 2 ? block_sums_table(blocks, 2 * block)[entry] +
-                                             block_sums_table(blocks, 2 * block + 1)[entry]
-                                       : 0;
+    const size_t half = SUM_BLOCKS / 2 * blocks->size;
+    for (size_t k = 0; k < half; k++) {
+        const double *first = &blocks->sums[k + k / blocks->size * blocks->size];
+        blocks->sums[k] = first[0] + first[blocks->size];
+    }
+    memset(blocks->sums + half, 0, half * sizeof *blocks->sums);
 }
 
 struct estimate block_sums_mean(const struct block_sums *blocks, size_t entry, double whole,

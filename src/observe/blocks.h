@@ -96,9 +96,8 @@ void blocks_complete(struct blocks *blocks, struct tally *tally);
 /* Joins blocks in pairs when all have passed: they are the first half of twice the time. */
 void blocks_double(struct blocks *blocks);
 
-/* Ends blocks at `time`, in the block after the complete ones, where the tally has ended: cuts the
- * time from `from` on into BLOCKS of them, each not longer than those before, and not shorter than
- * half of these unless it `is_short`. */
+/* Cuts the time up to `time`, where the tally has ended, in the block after the complete ones, into
+ * BLOCKS. They are shorter than before, but not than half of that, unless it `is_short`. */
 void blocks_cut(struct blocks *blocks, struct tally *tally, double time);
 
 /* Of a run that is complete, the mean block; and the mean over all blocks of the sum of

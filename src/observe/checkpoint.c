@@ -363,7 +363,7 @@ static void record_options(struct record *record, const struct observers *observ
     char run[100];
     if (observers_traits(observers)->has_state)
         options[count++] = observers->dynamics->operations->option;
-    for (size_t j = 0; j < observers->count; j++)
+    for (size_t j = observers->recorders; j < observers->count; j++)
         if (observers->list[j]->operations->state)
             options[count++] = observers->list[j]->option;
     record_word(record, "observers");
@@ -390,24 +390,28 @@ static void record_options(struct record *record, const struct observers *observ
     record_end_line(record);
 }
 
-/* The states of the dynamics and of the observers, after the list of them. */
+/* The states of the dynamics, of the observers after the list of them, and of the recorders that
+ * they have begun: the settings of a resumed run are compared before what depends on them. */
 static void record_states(struct record *record, const struct observers *observers,
                           const struct snapshot *snapshot)
 {
     record_options(record, observers);
     if (observers_traits(observers)->has_state && !record->status)
         observers->dynamics->operations->state(observers->dynamics, record);
-    for (size_t k = 0; k < observers->count && !record->status; k++) {
+    for (size_t k = 0; k < observers->count && record->is_reading && !record->status; k++) {
         struct observer *observer = observers->list[k];
-        if (!observer->operations->state)
+        if (!observer->operations->state || observer->has_begun)
             continue;
-        if (record->is_reading)
-            observer->has_begun = observer->is_saved = 1;
-        if (record->is_reading && observer->operations->begin)
+        observer->has_begun = observer->is_saved = 1;
+        if (observer->operations->begin)
             record_add_status(record,
                               observer->operations->begin(observer, snapshot, record->error));
-        if (!record->status)
-            observer->operations->state(observer, record);
+    }
+    for (size_t k = 0; k < observers->count && !record->status; k++) {
+        struct observer *observer = observers->list[(observers->recorders + k) % observers->count];
+        if (!observer->operations->state)
+            continue;
+        observer->operations->state(observer, record);
         if (record->is_reading && !record->status && observer->file &&
             observer->operations->kind.file == FILE_AT_END)
             record->status =

@@ -106,6 +106,31 @@ void observer_free(struct observer *observer)
         memory_free(observer);
 }
 
+enum status observers_record(struct observer *reader, const struct observer_operations *operations,
+                             double from, const struct snapshot *snapshot,
+                             struct observer **recorder, struct error *error)
+{
+    struct observers *all = reader->all;
+    struct run_settings run = *reader->run;
+    for (size_t k = 0; k < all->recorders; k++)
+        if (all->list[k]->operations == operations && all->list[k]->run->from == from) {
+            *recorder = all->list[k];
+            return STATUS_DONE;
+        }
+    run.from = from;
+    const enum status status =
+        observer_create(operations, &run, &(struct output_settings){0}, recorder, error);
+    if (status)
+        return status;
+    (*recorder)->notify_from = from;
+    (*recorder)->has_begun = 1;
+    observers_add(all, *recorder);
+    for (size_t k = all->count - 1; k > all->recorders; k--)
+        all->list[k] = all->list[k - 1];
+    all->list[all->recorders++] = *recorder;
+    return observer_begin(*recorder, snapshot, error);
+}
+
 enum status observers_begin(struct observers *observers, const struct system *system,
                             struct error *error)
 {

@@ -38,11 +38,10 @@ struct reporter {
     uint64_t next_frame;
     struct classes classes;
     struct kinetics kinetics;
-    struct polygon_hits hits; /* in a stream; otherwise {0} */
-    char *title;              /* if the run has been resumed, its title; owned; otherwise NULL */
-    struct report report;     /* gathered at the end */
-    struct error *error;      /* of `finish` */
-    enum status status;       /* of gathering it */
+    char *title;          /* if the run has been resumed, its title; owned; otherwise NULL */
+    struct report report; /* gathered at the end */
+    struct error *error;  /* of `finish` */
+    enum status status;   /* of gathering it */
 };
 
 const struct report_series *report_find(const struct report *report, const char *quantity)
@@ -247,8 +246,6 @@ static enum status gather(struct reporter *reporter, const struct snapshot *snap
         structure_list(structure, &sink);
     if (!reporter->status && report_find(report, "g"))
         trim_pairs(find_series(report, "g"), snapshot->system);
-    if (reporter->hits.count > 0)
-        report->hits = &reporter->hits;
     if (forces) {
         forces_list(forces, &sink);
         report->warning = forces_warning(forces);
@@ -351,7 +348,7 @@ static enum status report_begin(struct observer *observer, const struct snapshot
     if (!status)
         status = kinetics_create(&reporter->kinetics, snapshot, &followed, error);
     if (!status && snapshot->system->boundary.stream.draw)
-        status = polygon_hits_begin(&reporter->hits, &snapshot->system->boundary, run->from, error);
+        status = polygon_hits_record(observer, run->from, snapshot, &reporter->report.hits, error);
     if (reporter->next_frame == 0 && run->to > 0) {
         reporter->next_frame = 1;
         if (!status && !has_collisions && !observer->has_begun)
@@ -378,8 +375,6 @@ static enum status report_take(struct observer *observer, const struct collision
     struct reporter *reporter = (struct reporter *)observer;
     (void)error;
     kinetics_collide(&reporter->kinetics, batch->list, batch->count);
-    for (size_t k = 0; k < batch->count && reporter->hits.count > 0; k++)
-        polygon_hits_collide(&reporter->hits, &batch->list[k]);
     return STATUS_DONE;
 }
 
@@ -419,7 +414,6 @@ static void report_state(struct observer *observer, struct record *record)
     if (!has_collisions)
         record_step_energies(reporter, record);
     kinetics_record(&reporter->kinetics, record);
-    polygon_hits_record(&reporter->hits, record);
     observer->next_sample = frames_time(&reporter->frames, reporter->next_frame);
 }
 
@@ -429,7 +423,6 @@ static void free_reporter(struct observer *observer)
     for (size_t k = 0; k < reporter->report.series_count; k++)
         memory_free(reporter->report.series[k].points);
     kinetics_free(&reporter->kinetics);
-    polygon_hits_free(&reporter->hits);
     classes_free(&reporter->classes);
     memory_free(reporter->title);
 }

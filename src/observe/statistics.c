@@ -26,8 +26,8 @@ struct statistics {
     struct classes classes;
     struct tally tally;
     struct blocks blocks;
-    struct impact_sums *sums; /* of each block; owned */
-    struct polygon_hits hits;
+    struct impact_sums *sums;        /* of each block; owned */
+    const struct polygon_hits *hits; /* NULL: there are no polygons */
     struct block_sums loads;   /* of each side of the box: what it takes up, where walls act; */
     struct sum given;          /* and the energy that all walls have given to particles */
     double reference;          /* of the Knudsen number, length; NAN: none */
@@ -181,7 +181,8 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     observer->frame = &statistics->tally.frame;
     if (!observers_traits(observer->all)->has_collisions)
         return STATUS_DONE;
-    enum status status = polygon_hits_begin(&statistics->hits, boundary, run->from, error);
+    enum status status =
+        polygon_hits_record(observer, run->from, snapshot, &statistics->hits, error);
     if (!status)
         status = classes_create(&statistics->classes, snapshot, error);
     classes_watch(&statistics->classes, &statistics->tally.frame);
@@ -219,7 +220,6 @@ static enum status statistics_take(struct observer *observer, const struct colli
             if (k->partner == PARTNER_PARTICLE)
                 continue;
             tally_collide(tally, k);
-            polygon_hits_collide(&statistics->hits, k);
             loads_collide(statistics, k);
         }
     }
@@ -270,7 +270,6 @@ static void statistics_state(struct observer *observer, struct record *record)
                                                         (1 + statistics->tally.frame.more_pairs);
         statistics->tally.sums->block = statistics->blocks.times.complete;
         tally_record_sums(&statistics->tally, record);
-        polygon_hits_record(&statistics->hits, record);
         if (statistics->loads.sums) {
             record_sum(record, &statistics->given);
             record_end_line(record);
@@ -287,10 +286,9 @@ static void compute_figures(struct statistics *statistics, struct statistics *no
     double seconds = statistics->observer.run->clock() - statistics->began;
     statistics_mark(statistics);
     tally_end(&now->tally, snapshot);
-    if (now == statistics)
-        blocks_complete(&now->blocks, &now->tally);
-    else
+    if (now != statistics)
         blocks_cut(&now->blocks, &now->tally, snapshot->time);
+    blocks_complete(&now->blocks, &now->tally);
     now->tally.start.thermal = now->blocks.starts[INTEGRAL_ENERGY];
     figures_compute(&statistics->table, snapshot->system, &now->tally, &now->blocks,
                     statistics->reference, seconds);
@@ -302,8 +300,8 @@ static void compute_figures(struct statistics *statistics, struct statistics *no
         statistics->figures + statistics->figure_count);
 }
 
-/* The collisions of the blocks that are marked here are known. */
-static enum status update_copy(struct statistics *statistics, const struct snapshot *snapshot,
+/* Computes figures from a copy. */
+static enum status compute_now(struct statistics *statistics, const struct snapshot *snapshot,
                                struct error *error)
 {
     static const char what[] = "the figures";
@@ -352,7 +350,7 @@ enum status statistics_update(struct observer *observer, const struct snapshot *
     if (!statistics->is_counting)
         return STATUS_DONE;
     return observers_traits(observer->all)->has_collisions
-               ? update_copy(statistics, snapshot, error)
+               ? compute_now(statistics, snapshot, error)
                : list_own(statistics, snapshot, error);
 }
 
@@ -426,22 +424,24 @@ static void write_member(void *stream, const struct dynamics_figure *figure)
     fprintf(stream, ", \"unit\": \"%s\"}", description->unit);
 }
 
-static void visit_hit(const struct polygon_hit *hit, size_t polygon, statistics_visit *visit,
-                      void *to)
+static void visit_polygon_hits(const struct polygon_hits *hits, statistics_visit *visit, void *to)
 {
-    char label[50];
-    char key[50];
-    struct dynamics_figure figure = {{key, label, "", FIGURE_WHOLE}, "", .group = GROUP_WALLS};
-    snprintf(label, sizeof label, "collisions with polygon %zu", polygon);
-    snprintf(key, sizeof key, "collisions_polygon_%zu", polygon);
-    figure.value = (double)hit->count;
-    visit(to, &figure);
-    figure.description = (struct figure_description){key, label, "momentum", FIGURE_REAL};
-    for (int axis = 0; axis < 2; axis++) {
-        snprintf(label, sizeof label, "  momentum given to it, in %c", "xy"[axis]);
-        snprintf(key, sizeof key, "momentum_%c_polygon_%zu", "xy"[axis], polygon);
-        figure.value = sum_value(axis == 0 ? &hit->momentum_x : &hit->momentum_y);
+    for (size_t polygon = 0; hits && polygon < hits->count; polygon++) {
+        const struct polygon_hit *hit = &hits->list[polygon];
+        char label[50];
+        char key[50];
+        struct dynamics_figure figure = {{key, label, "", FIGURE_WHOLE}, "", .group = GROUP_WALLS};
+        snprintf(label, sizeof label, "collisions with polygon %zu", polygon);
+        snprintf(key, sizeof key, "collisions_polygon_%zu", polygon);
+        figure.value = (double)hit->count;
         visit(to, &figure);
+        figure.description = (struct figure_description){key, label, "momentum", FIGURE_REAL};
+        for (int axis = 0; axis < 2; axis++) {
+            snprintf(label, sizeof label, "  momentum given to it, in %c", "xy"[axis]);
+            snprintf(key, sizeof key, "momentum_%c_polygon_%zu", "xy"[axis], polygon);
+            figure.value = sum_value(axis == 0 ? &hit->momentum_x : &hit->momentum_y);
+            visit(to, &figure);
+        }
     }
 }
 
@@ -459,8 +459,8 @@ static void write_figures_table(const struct statistics *statistics, FILE *strea
             heading = NULL;
             write_row(stream, figure);
         }
-        for (size_t k = 0; k < statistics->hits.count && group == GROUP_WALLS; k++)
-            visit_hit(&statistics->hits.list[k], k, write_row, stream);
+        if (group == GROUP_WALLS)
+            visit_polygon_hits(statistics->hits, write_row, stream);
     }
 }
 
@@ -469,8 +469,7 @@ void statistics_each(const struct observer *observer, statistics_visit *visit, v
     const struct statistics *statistics = (const struct statistics *)observer;
     for (size_t k = 0; k < statistics->figure_count; k++)
         visit(to, &statistics->figures[k]);
-    for (size_t k = 0; k < statistics->hits.count; k++)
-        visit_hit(&statistics->hits.list[k], k, visit, to);
+    visit_polygon_hits(statistics->hits, visit, to);
 }
 
 /* The name of a file says its format. */
@@ -515,7 +514,6 @@ struct measured statistics_measured(const struct observer *observer)
 static void free_statistics(struct observer *observer)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    polygon_hits_free(&statistics->hits);
     memory_free(statistics->sums);
     classes_free(&statistics->classes);
     block_sums_free(&statistics->loads);

@@ -226,8 +226,8 @@ struct animation {
     const struct system *system; /* of the run; not owned */
     char *title;                 /* of a resumed run, from its checkpoint; owned; otherwise NULL */
     struct animation_run run;    /* its arrays are owned */
-    struct polygon_hits hits;    /* in a stream; otherwise {0} */
-    size_t event_capacity;       /* in events */
+    const struct polygon_hits *hits; /* in a stream with polygons; otherwise NULL */
+    size_t event_capacity;           /* in events */
     size_t planned_frames;
     double top_speed;       /* at the start; 1 if all are at rest */
     double wall_collisions; /* so far */
@@ -253,10 +253,11 @@ static double frame_time(const struct animation *animation, size_t frame)
 }
 
 /* Plans the frames and, in a stream, the momenta that polygons have gained at each. */
-static enum status plan_frames(struct animation *animation, const struct system *system,
+static enum status plan_frames(struct animation *animation, const struct snapshot *snapshot,
                                struct error *error)
 {
     struct animation_run *run = &animation->run;
+    const struct system *system = snapshot->system;
     const size_t frames = animation_count_frames(system->count, run->end_time);
     animation->planned_frames = frames;
     run->frames = memory_allocate(frames, sizeof *run->frames, "the animation's frames", error);
@@ -266,10 +267,11 @@ static enum status plan_frames(struct animation *animation, const struct system 
         return STATUS_NO_MEMORY;
     if (!system->boundary.stream.draw)
         return STATUS_DONE;
-    const enum status status = polygon_hits_begin(&animation->hits, &system->boundary, 0, error);
-    if (status)
+    const enum status status =
+        polygon_hits_record(&animation->observer, 0, snapshot, &animation->hits, error);
+    if (status || !animation->hits)
         return status;
-    run->force_count = animation->hits.count;
+    run->force_count = animation->hits->count;
     run->momenta = memory_allocate(frames, run->force_count * sizeof *run->momenta,
                                    "the animation's forces", error);
     return run->momenta ? STATUS_DONE : STATUS_NO_MEMORY;
@@ -301,7 +303,7 @@ static enum status animation_begin(struct observer *observer, const struct snaps
     observer->next_sample = 0;
     if (!observer->has_begun)
         animation_page_begin(snapshot, dynamics, observer->file->stream);
-    return plan_frames(animation, system, error);
+    return plan_frames(animation, snapshot, error);
 }
 
 /* Adds an event to the list. One that has become too long is dropped: there are only frames. */
@@ -341,7 +343,6 @@ static enum status animation_collide(struct animation *animation, const struct c
         if (animation->system->boundary.walls || event.b < FEATURE_TOP || collision->is_reinjection)
             memcpy(event.after, (const double[4]){a->u, a->v, a->x, a->y}, sizeof event.after);
     }
-    polygon_hits_collide(&animation->hits, collision);
     return add_event(animation, &event, error);
 }
 
@@ -390,10 +391,10 @@ static enum status animation_sample(struct observer *observer, const struct snap
             base64_store_float(state + (animation->run.joint_count + 7) / 8 + 8 * k + 4 * axis,
                                (float)(joint.way[axis] / (axis == 0 ? box->width : box->height)));
     }
-    for (size_t k = 0; k < animation->hits.count; k++) {
-        double *momentum = animation->run.momenta[frame * animation->hits.count + k];
-        momentum[0] = sum_value(&animation->hits.list[k].momentum_x);
-        momentum[1] = sum_value(&animation->hits.list[k].momentum_y);
+    for (size_t k = 0; k < animation->run.force_count; k++) {
+        double *momentum = animation->run.momenta[frame * animation->run.force_count + k];
+        momentum[0] = sum_value(&animation->hits->list[k].momentum_x);
+        momentum[1] = sum_value(&animation->hits->list[k].momentum_y);
     }
     observer->next_sample = frame_time(animation, frame + 1);
     return STATUS_DONE;
@@ -426,7 +427,7 @@ static void record_events(struct animation *animation, const struct system *syst
 
 static void record_frames(struct animation *animation, size_t size, struct record *record)
 {
-    const size_t forces = animation->hits.count;
+    const size_t forces = animation->run.force_count;
     size_t count = animation->run.frame_count;
     record_count(record, &count, animation->planned_frames, 4);
     record_end_line(record);
@@ -454,7 +455,6 @@ static void animation_state(struct observer *observer, struct record *record)
     record_number(record, &animation->particle_collisions, 0, DBL_MAX);
     record_events(animation, system, record);
     record_frames(animation, animation_frame_size(system, &animation->run), record);
-    polygon_hits_record(&animation->hits, record);
     output_file_record(observer->file, observer->file->name, record);
     observer->next_sample = frame_time(animation, animation->run.frame_count);
 }
@@ -478,7 +478,6 @@ static void animation_free(struct observer *observer)
     memory_free(animation->run.frames);
     memory_free(animation->run.states);
     memory_free(animation->run.momenta);
-    polygon_hits_free(&animation->hits);
 }
 
 const struct observer_operations animation_operations = {

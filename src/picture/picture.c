@@ -14,8 +14,8 @@
 struct picture {
     struct observer observer; /* the first member: see observer.h */
     struct picture_settings settings;
-    struct polygon_hits hits;    /* in a stream, for the picture of the end; otherwise {0} */
-    struct picture_paths *paths; /* owned, or NULL */
+    const struct polygon_hits *hits; /* in a stream, for the picture of the end; or NULL */
+    struct picture_paths *paths;     /* owned, or NULL */
     uint64_t next_frame;
     struct picture_scale scale; /* of frames */
 };
@@ -25,7 +25,7 @@ static enum status picture_draw(struct observer *observer, const struct snapshot
 {
     struct picture *picture = (struct picture *)observer;
     const struct picture_extras extras = {
-        .hits = picture->hits.count > 0 ? &picture->hits : NULL,
+        .hits = picture->hits,
         .hits_from = observer->run->from,
         .paths = picture->paths,
         .dynamics = observers_dynamics(observer->all),
@@ -61,7 +61,7 @@ static enum status picture_begin(struct observer *observer, const struct snapsho
         picture->scale = picture_scale_choose(snapshot, keeps_top_speed, run->to);
         observer->next_sample = 0;
     } else if (picture->settings.has_stream) {
-        status = polygon_hits_begin(&picture->hits, boundary, run->from, error);
+        status = polygon_hits_record(observer, run->from, snapshot, &picture->hits, error);
     }
     if (!status && picture->settings.has_paths)
         status = picture_paths_create(snapshot, &picture->paths, error);
@@ -73,11 +73,8 @@ static enum status picture_take(struct observer *observer, const struct collisio
 {
     struct picture *picture = (struct picture *)observer;
     enum status status = STATUS_DONE;
-    for (size_t k = 0; k < batch->count && !status; k++) {
-        polygon_hits_collide(&picture->hits, &batch->list[k]);
-        if (picture->paths)
-            status = picture_paths_collide(picture->paths, &batch->list[k], error);
-    }
+    for (size_t k = 0; k < batch->count && !status; k++)
+        status = picture_paths_collide(picture->paths, &batch->list[k], error);
     return status;
 }
 
@@ -101,7 +98,6 @@ static void picture_state(struct observer *observer, struct record *record)
     record_number(record, &picture->scale.fastest, 0, DBL_MAX);
     record_number(record, &picture->scale.arrow, 0, DBL_MAX);
     record_end_line(record);
-    polygon_hits_record(&picture->hits, record);
     if (picture->paths)
         picture_paths_record(picture->paths, record);
     if (has_frames)
@@ -110,36 +106,29 @@ static void picture_state(struct observer *observer, struct record *record)
 
 static void picture_free(struct observer *observer)
 {
-    struct picture *picture = (struct picture *)observer;
-    polygon_hits_free(&picture->hits);
-    memory_free(picture->paths);
+    memory_free(((struct picture *)observer)->paths);
 }
+
+#define PICTURE_WITH_STATE                                                                         \
+    .kind.size = sizeof(struct picture), .kind.file = FILE_AT_END, .begin = picture_begin,         \
+    .state = picture_state, .free = picture_free
 
 /* One that needs no record of the run has no state, and may come and go when a run is resumed. */
 static enum status picture_complete(struct observer *observer, struct error *error)
 {
-    static const struct observer_operations of_record = {
-        .kind = {"", "", sizeof(struct picture), FILE_AT_END},
-        .watches = WATCH_PAIRS,
-        .begin = picture_begin,
-        .take = picture_take,
-        .finish = picture_draw,
-        .state = picture_state,
-        .free = picture_free};
-    static const struct observer_operations of_frames = {.kind.size = sizeof(struct picture),
-                                                         .watches = WATCH_PAIRS,
-                                                         .begin = picture_begin,
-                                                         .take = picture_take,
-                                                         .sample = picture_draw_frame,
-                                                         .state = picture_state,
-                                                         .free = picture_free};
-    const struct picture *picture = (const struct picture *)observer;
+    static const struct observer_operations with_state[2][2] = {
+        /* of the end, and of frames; without paths, and with them */
+        {{PICTURE_WITH_STATE, .finish = picture_draw},
+         {PICTURE_WITH_STATE, .finish = picture_draw, .watches = WATCH_PAIRS,
+          .take = picture_take}},
+        {{PICTURE_WITH_STATE, .sample = picture_draw_frame},
+         {PICTURE_WITH_STATE, .sample = picture_draw_frame, .watches = WATCH_PAIRS,
+          .take = picture_take}}};
+    const struct picture_settings *settings = &((const struct picture *)observer)->settings;
+    const int has_frames = observer->output->frames.pattern != NULL;
     (void)error;
-    if (observer->output->frames.pattern)
-        observer->operations = &of_frames;
-    else if (picture->settings.has_paths || picture->settings.has_stream)
-        observer->operations = &of_record;
-    observer->notify_from = picture->settings.has_paths ? 0 : observer->run->from;
+    if (has_frames || settings->has_paths || settings->has_stream)
+        observer->operations = &with_state[has_frames][settings->has_paths != 0];
     return STATUS_DONE;
 }
 

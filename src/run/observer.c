@@ -23,8 +23,7 @@ void observers_add(struct observers *observers, struct observer *observer)
     observer->all = observers;
     observers->list[observers->count++] = observer;
     observers->watches = watches > observers->watches ? watches : observers->watches;
-    observers->wants_counts |= watches == WATCH_EVENTS;
-    observers->wants_quiescence |= observer->operations->quiescent != NULL;
+    observers->wants_pauses |= watches == WATCH_EVENTS || observer->operations->quiescent;
     observers_find_times(observers);
 }
 

@@ -50,17 +50,12 @@ static void simulation_count(struct simulation *run)
     *sum = (struct schedule_sum){0};
 }
 
-static int simulation_has_pauses(const struct simulation *run)
-{
-    return run->observers->wants_counts || run->observers->wants_quiescence;
-}
-
 /* Chooses after how many events the schedule is to return. */
 static void simulation_choose_most(struct simulation *run)
 {
     run->sink.most = run->stall.check_at - run->stall.sum.events;
     const uint64_t pause = run->observers->pause > 0 ? run->observers->pause : EVENTS_AT_ONCE;
-    if (simulation_has_pauses(run) && run->sink.most > pause)
+    if (run->observers->wants_pauses && run->sink.most > pause)
         run->sink.most = pause;
 }
 
@@ -80,7 +75,7 @@ static int simulation_commit_batch(struct schedule_sink *sink, const struct sche
     if (is_committed)
         run->collisions += sum->events - sum->passages;
     simulation_choose_most(run);
-    if (is_committed && simulation_has_pauses(run))
+    if (is_committed && run->observers->wants_pauses)
         sink->most = 0;
     return is_committed;
 }
@@ -111,7 +106,7 @@ enum status simulation_run(struct schedule *schedule, double end_time, struct ob
     for (int is_first = 1; !status && time <= end_time; is_first = 0) {
         const double limit = fmin(end_time, observers->next_sample);
         simulation_choose_most(&run);
-        if (is_first && observers->wants_quiescence)
+        if (is_first && observers->wants_pauses)
             run.sink.most = 0;
         status = schedule_advance(schedule, limit, &run.sink, &time, error);
         simulation_count(&run);

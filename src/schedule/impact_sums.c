@@ -8,12 +8,6 @@
  * is 0, and MAX_IMPACTS of them are less than 2^53 units. */
 static const double STEP = 0x1p40;
 
-void block_marks_join(double marks[BLOCKS])
-{
-    for (size_t k = 0; k < BLOCKS / 2; k++)
-        marks[k] = marks[2 * k + 1];
-}
-
 /* From the end on: it reads no mark after the one that it replaces. */
 void block_marks_stretch(double marks[BLOCKS], size_t complete, double part)
 {

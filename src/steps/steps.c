@@ -719,8 +719,6 @@ static enum status step_figures_measure(struct dynamics *dynamics, const struct 
     struct step_figures *figures = &steps->figures;
     struct step_state state;
     enum status status = STATUS_DONE;
-    if (is_first)
-        figures->to = isfinite(to) ? to : snapshot->time + BLOCKS * steps->step;
     if (is_first ||
         steps->done / steps->substeps % (steps_up_to(steps, figures->to) / MAX_VIRIALS + 1) == 0) {
         status = measure_state(steps, snapshot, motion, &state, error);
@@ -728,6 +726,7 @@ static enum status step_figures_measure(struct dynamics *dynamics, const struct 
     }
     if (is_first) {
         figures->from = figures->time = snapshot->time;
+        figures->to = isfinite(to) ? to : snapshot->time + BLOCKS * steps->step;
         figures->done = steps->done;
         figures->start = state;
         figures->is_measured = 1;

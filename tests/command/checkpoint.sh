@@ -255,6 +255,22 @@ for from in 2 1e15; do
     expect_error "--stats-from=$from for 1" 64 "a run with --stats-from=1: give it again"
 done
 rm -f ./*
+# The hits of polygons are recorded once for all that count them from one time: from 0 the animation, too.
+printf '18 9\n19 9\n19 10\n' >"$work/body"
+shared="--stats=stats --animate=page --picture=picture --report=report"
+for from in 0 5; do
+    set -- --rule=elastic --periodic=xy --stream=0.3 "--obstacle=$work/body" --quiet --stats-from=$from "$input" 40
+    particles $shared "$@"
+    take plain
+    "$PROGRAM" --checkpoint=saved $shared "$@" >&- 2>"$work/err"
+    expect_error "another --stats-from than $from in a stream" 64 "a run with --stats-from=$from: give it again" \
+        --resume=saved $shared --stats-from=$((5 - from))
+    particles --resume=saved $shared --stats-from=$from
+    rm -f saved
+    check_same
+    verdict "hits from $from on, resumed" "$problem"
+done
+rm -f ./*
 # A report has the figures, with and without --stats.
 "$PROGRAM" --checkpoint=saved --stats=stats --report=page --quiet "$input" 9 >&- 2>"$work/err"
 expect_error "a report without its --stats" 64 "a run with --stats: give it again" --resume=saved --report=page

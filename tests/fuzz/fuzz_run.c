@@ -1,5 +1,4 @@
-/*
- * Fuzzing whole runs: small systems made of the bytes (byte_system.c), simulated by the array, the
+/* Fuzzing whole runs: small systems made of the bytes (byte_system.c), simulated by the array, the
  * cells and the textbook schedule, and by tiles on two threads, which must agree on every collision
  * to the last bit, and by the whole command with files of all sorts, which must be the same bytes.
  *
@@ -8,8 +7,7 @@
  * one, energy is kept or lost as the law says.
  *
  * A run is cut off after MAX_EVENTS collisions, for there is no end to those of wedged disks, or
- * MAX_STEPS events, for particles may pass seams for ever.
- */
+ * MAX_STEPS events, for particles may pass seams for ever. */
 #include "byte_system.h"
 #include "fed_text.h"
 #include "kept_output.h"
@@ -17,7 +15,6 @@
 #include "model/polygons.h"
 #include "observed.h"
 #include "random_system.h"
-#include "run/simulation.h"
 #include "sides.h"
 
 #include <math.h>
@@ -74,8 +71,7 @@ static void check_places(const struct system *system, double time, double fastes
 {
     const struct boundary *boundary = &system->boundary;
     const double slack = find_slack(boundary, time, fastest);
-    double x[BYTE_SYSTEM_MAX];
-    double y[BYTE_SYSTEM_MAX];
+    double x[BYTE_SYSTEM_MAX], y[BYTE_SYSTEM_MAX];
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         double R = system_radius(system, p);
@@ -222,7 +218,6 @@ static struct system inspected_run(const struct system *start, enum schedule_kin
 {
     static const struct observer_operations operations = {
         .watches = WATCH_PAIRS, .take = take, .quiescent = count_step};
-    struct error error;
     struct system system = system_copy(start);
     struct schedule *schedule = NULL;
     struct observers observers = {.pause = 1};
@@ -239,10 +234,10 @@ static struct system inspected_run(const struct system *start, enum schedule_kin
     for (size_t k = 0; k < start->count; k++)
         inspector->before[start->particles[k].id] = start->particles[k];
     observers_add(&observers, &inspector->observer);
-    fuzz_expect(!schedule_create(kind, &system, &threads, &schedule, &error), error.message);
-    enum status status = simulation_run(schedule, end_time, &observers, &error);
+    fuzz_expect(!schedule_create(kind, &system, &threads, &schedule, &failure), failure.message);
+    enum status status = simulation_run(schedule, end_time, &observers, &failure);
     fuzz_expect(status == (is_cut_off(inspector) ? STATUS_INTERRUPTED : STATUS_DONE),
-                error.message);
+                failure.message);
     schedule_free(schedule);
     return system;
 }
@@ -262,8 +257,7 @@ static void check_end(const struct system *system, double end_time)
         const double R = system_radius(system, &system->particles[k]);
         const double left = boundary->periodic & PERIODIC_X ? 0 : R;
         const double bottom = boundary->periodic & PERIODIC_Y ? 0 : R;
-        double x;
-        double y;
+        double x, y;
         physics_position(system, k, end_time, &x, &y);
         fuzz_expect(x >= left && x <= fmax(boundary->width - left, left),
                     "printed outside of the box");
@@ -498,7 +492,7 @@ static void compare_commands(const struct system *system, double end_time, unsig
     struct outcome bare = run_command(count, arguments, &texts);
 
     snprintf(words[count++], sizeof words[0], "--quiet");
-    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
+    for (size_t k = 0; k < LENGTH(files); k++)
         if (choice >> k & 1)
             snprintf(words[count++], sizeof words[0], "%s", files[k]);
     if (choice >> 1 & 1)

@@ -1,5 +1,4 @@
-/*
- * Compares the drag and the lift of bodies in a stream of points, which do not meet each other,
+/* Compares the drag and the lift of bodies in a stream of points, which do not meet each other,
  * with the theory of free molecules that are reflected like light or, in part, diffusely, and
  * prints a table, which README.md sums up; if a value is more than 3 standard errors off, it
  * fails. Everything is seeded: hits are the same on every machine, and what is printed, but for
@@ -8,8 +7,7 @@
  * In theory a body stands in an endless stream, and nothing of what it does comes back. In a tunnel
  * the wake comes back through the seam, at its own height, so the tunnel is so long that one
  * passage spreads it over the height, and the longer the faster the stream is. The coefficients are
- * taken with the density n' of what comes towards the body: see observe/tally.h.
- */
+ * taken with the density n' of what comes towards the body: see observe/tally.h. */
 #include "gas.h"
 #include "measure.h"
 #include "model/boundary_law.h"
@@ -18,10 +16,6 @@
 #include "observed.h"
 #include "outline.h"
 #include "random_system.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* Drag and lift, per half of n m U^2 and the body's width or chord. */
 struct coefficients {
@@ -38,20 +32,16 @@ struct body_case {
     double temperature;   /* at this temperature; that of the stream is 1 */
 };
 
-/*
- * The pressure of free molecules on a side that faces the stream with S = s sin(angle), or turns
+/* The pressure of free molecules on a side that faces the stream with S = s sin(angle), or turns
  * away with S < 0, per half of n m U^2, times s^2 (G. A. Bird, Molecular gas dynamics and the
- * direct simulation of gas flows, 1994, section 7.5, with specular reflection).
- */
+ * direct simulation of gas flows, 1994, section 7.5, with specular reflection). */
 static double expect_pressure(double s)
 {
     return 2 * (s * exp(-s * s) / sqrt(pi) + (0.5 + s * s) * (1 + erf(s)));
 }
 
-/*
- * The sum over all sides. For a circle it is 4 sqrt(pi) / (3 s) e^-x [(s^2 + 3/2) I0(x) + (s^2 +
- * 1/2) I1(x)], x = s^2 / 2; 256 sides differ from it in the fifth digit.
- */
+/* The sum over all sides. For a circle it is 4 sqrt(pi) / (3 s) e^-x [(s^2 + 3/2) I0(x) + (s^2 +
+ * 1/2) I1(x)], x = s^2 / 2; 256 sides differ from it in the fifth digit. */
 static struct coefficients expect(const struct outline *outline, double s)
 {
     struct coefficients sum = {0, 0};
@@ -163,24 +153,20 @@ static void run(const struct body_case *body, const struct outline *outline, uin
                              .count = POINTS};
     struct random_generator random = random_from(seed);
     struct region *region = NULL;
-    struct error error;
     *watch =
         (struct watch){.observer = {.operations = &operations, .next_sample = (double)INFINITY},
                        .from = 2 * body->width / speed,
                        .length = passages * body->width / speed / PERIODS};
-    if (system_reserve(&system, POINTS, &error))
-        measure_fail(error.message);
+    must(system_reserve(&system, POINTS, &failure));
     system_add_polygon(&system, (const double(*)[2])outline->vertices, outline->count, 0);
-    system.boundary.walls = body->accommodation > 0 ? wall_laws_create(1, seed, &error) : NULL;
+    system.boundary.walls = body->accommodation > 0 ? wall_laws_create(1, seed, &failure) : NULL;
     if (system.boundary.walls) {
         system.boundary.walls->list[BOUNDARY_SIDES].accommodation = body->accommodation;
         system.boundary.walls->list[BOUNDARY_SIDES].temperature = body->temperature;
-        if (wall_laws_complete(system.boundary.walls, &system, &error))
-            measure_fail(error.message);
+        must(wall_laws_complete(system.boundary.walls, &system, &failure));
     }
     watch->gauge = inflow_gauge_make(&(struct snapshot){0, &system, NULL});
-    if (region_create(&system.boundary, &region, &error))
-        measure_fail(error.message);
+    must(region_create(&system.boundary, &region, &failure));
     start_points(&system, region, &random);
     gas_run(&system, SCHEDULE_CELLS, watch->from + PERIODS * watch->length, &watch->observer);
     region_free(region);
@@ -242,7 +228,7 @@ int main(int argc, char **argv)
     const double part = argc > 1 ? strtod(argv[1], NULL) : 1;
     puts("| body | s | tunnel | hits | n' / n | C_D | theory | off by | error | C_L | theory | off "
          "by |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+    for (size_t k = 0; k < LENGTH(cases); k++)
         measure(&cases[k], k, part);
     return measure_finish();
 }

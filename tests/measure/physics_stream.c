@@ -1,5 +1,4 @@
-/*
- * Compares streams of elastic disks with what theory knows of them, and prints tables, which
+/* Compares streams of elastic disks with what theory knows of them, and prints tables, which
  * README.md sums up: streams without a body; profiles, whose lift is that of their mirror image
  * with the other sign; and a gas that is stopped by a wall. (free_molecules.c has bodies for which
  * theory knows the force.) Everything is seeded: collisions are the same on every machine, and what
@@ -7,8 +6,7 @@
  *
  * Disks have radius 1 and mass 1, and the temperature is 1. Each comparison says how far off a
  * value is, in standard errors, which come from the scatter of blocks of time or of seeds; if one
- * is more than 3 off, the program fails.
- */
+ * is more than 3 off, the program fails. */
 #include "base/elementary.h"
 #include "gas.h"
 #include "generate/generate.h"
@@ -19,10 +17,6 @@
 #include "outline.h"
 #include "random_system.h"
 #include "sides.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* Two columns of a table: a value, and how far it is off, in standard errors. */
 static void judge(const struct measured_mean *value, double expected)
@@ -75,8 +69,7 @@ enum stream_sum {
 
 struct stream_watch {
     struct observer observer;
-    double speed, interval;
-    double sums[SUMS];
+    double speed, interval, sums[SUMS];
 };
 
 static enum status look_at_stream(struct observer *observer, const struct snapshot *snapshot,
@@ -122,10 +115,8 @@ static double expect_flux(double speed)
     return exp(-speed * speed / 2) / sqrt(2 * pi) + speed / 2 * (1 + erf(speed / sqrt(2)));
 }
 
-/*
- * Sums over one run of 250 disks, which begins in equilibrium, and in which the stream passes the
- * box so often. Returns the width of the box, and the time between two looks.
- */
+/* Sums over one run of 250 disks, which begins in equilibrium, and in which the stream passes the
+ * box so often. Returns the width of the box, and the time between two looks. */
 static struct stream_watch watch_stream(double area_fraction, double speed, double passages,
                                         uint64_t seed, double *width)
 {
@@ -143,12 +134,10 @@ static struct stream_watch watch_stream(double area_fraction, double speed, doub
     return watch;
 }
 
-/*
- * A stream without a body should stay what it is: uniform, with its velocity and temperature; and
+/* A stream without a body should stay what it is: uniform, with its velocity and temperature; and
  * through the seam go as many disks, and as much momentum, as through any line in it. Errors are
  * from the scatter of runs, for the stream remembers long: near Mach 1 sound hardly gets away
- * against it. All runs of a gas together last until the stream has passed so often.
- */
+ * against it. All runs of a gas together last until the stream has passed so often. */
 static void measure_stream(double area_fraction, double mach, uint64_t seed, double passages)
 {
     const double speed = mach * find_sound(area_fraction);
@@ -244,10 +233,8 @@ OBSERVED_TAKE(take_forces, hit_body, pass_seam)
 static void make_room(struct system *system)
 {
     struct region *region = NULL;
-    struct error error;
     size_t count = 0;
-    if (region_create(&system->boundary, &region, &error))
-        measure_fail(error.message);
+    must(region_create(&system->boundary, &region, &failure));
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         if (!region_contains(region, p->x, p->y) ||
@@ -324,7 +311,7 @@ static struct forces measure_profile(const struct profile *profile, double part)
                                                           .take = take_forces};
     const double area_fraction = 0.05;
     const double speed = 0.8 * find_sound(area_fraction);
-    struct system system = gas_create_periodic(COUNT, area_fraction, 44);
+    OWNED(system, system) = gas_create_periodic(COUNT, area_fraction, 44);
     const double width = system.boundary.width;
     place_profile(&system, profile, width / 5);
     set_velocities(&system, speed, 45);
@@ -338,7 +325,6 @@ static struct forces measure_profile(const struct profile *profile, double part)
 
     const double lost = find_imbalance(&watch, 0, before[0], find_momentum(&system, 0)) +
                         find_imbalance(&watch, 1, before[1], find_momentum(&system, 1));
-    system_free(&system);
     const double density = watch.passages / (PERIODS * watch.length * width *
                                              (expect_flux(speed) + expect_flux(-speed)));
     const double unit = density * speed * speed / 2 * width / 5;
@@ -437,10 +423,8 @@ static enum status hit_wall(struct observer *observer, const struct collision *c
 
 OBSERVED_TAKE(take_wall, hit_wall, NULL)
 
-/*
- * Counts disks from 0.4 to 0.8 of the way from the wall to the shock: there the thin layer at the
- * wall does not matter, which remembers how the shock began, nor the width of the shock.
- */
+/* Counts disks from 0.4 to 0.8 of the way from the wall to the shock: there the thin layer at the
+ * wall does not matter, which remembers how the shock began, nor the width of the shock. */
 static enum status look_at_wall(struct observer *observer, const struct snapshot *snapshot,
                                 struct error *error)
 {
@@ -466,11 +450,9 @@ struct ratios {
     double density, pressure;
 };
 
-/*
- * A gas between walls runs towards the right one and is stopped by it, so a shock runs back; until
+/* A gas between walls runs towards the right one and is stopped by it, so a shock runs back; until
  * it meets the gas that thins out behind the left wall, at END. It is measured from 0.6 to 0.95
- * of that time. The box is 240 mean free paths long.
- */
+ * of that time. The box is 240 mean free paths long. */
 static struct ratios stop_gas(const struct shock *shock, uint64_t seed)
 {
     enum { COUNT = 12000 };
@@ -485,10 +467,8 @@ static struct ratios stop_gas(const struct shock *shock, uint64_t seed)
                                              .speed = 1,
                                              .seed = seed,
                                              .periodic = PERIODIC_Y};
-    struct error error;
     struct system system;
-    if (generate_system(&request, &system, &error))
-        measure_fail(error.message);
+    must(generate_system(&request, &system, &failure));
     system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
     set_velocities(&system, shock->speed - shock->behind, seed);
     const struct boundary *box = &system.boundary;

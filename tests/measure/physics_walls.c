@@ -1,18 +1,12 @@
-/*
- * Compares gases between walls that act with kinetic theory, and prints tables; fails if a value is
+/* Compares gases between walls that act with kinetic theory, and prints tables; fails if a value is
  * more than 3 standard errors off. Errors are those of the mean over runs with different seeds, but
- * for viscosity and conductivity, whose theory is Enskog's: these may be off by 5 %.
- */
+ * for viscosity and conductivity, whose theory is Enskog's: these may be off by 5 %. */
 #include "arranged.h"
 #include "gas.h"
 #include "measure.h"
 #include "model/boundary_law.h"
 #include "observed.h"
 #include "random_system.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { BINS = 20, SEEDS_MAX = 12 };
 
@@ -68,14 +62,12 @@ static void watch_run(struct watch *watch, struct system *system,
 {
     static const struct observer_operations operations = {
         .watches = WATCH_PAIRS, .take = watch_take, .sample = watch_sample};
-    struct error error;
-    system->boundary.walls = wall_laws_create(0, 1 + (uint64_t)system->particles[0].x, &error);
+    system->boundary.walls = wall_laws_create(0, 1 + (uint64_t)system->particles[0].x, &failure);
     if (!system->boundary.walls)
-        measure_fail(error.message);
+        measure_fail(failure.message);
     for (int k = 0; k < BOUNDARY_SIDES; k++)
         system->boundary.walls->list[k] = laws[k];
-    if (wall_laws_complete(system->boundary.walls, system, &error))
-        measure_fail(error.message);
+    must(wall_laws_complete(system->boundary.walls, system, &failure));
     *watch = (struct watch){.observer = {.operations = &operations, .next_sample = from},
                             .from = from,
                             .interval = (end - from) / 1000};
@@ -166,8 +158,7 @@ static double expect_conductivity(double f)
 /* The slope of a line through the middle half of a profile, per length. */
 static double find_slope(const double values[BINS], double height)
 {
-    double products = 0;
-    double squares = 0;
+    double products = 0, squares = 0;
     for (int k = BINS / 4; k < BINS - BINS / 4; k++) {
         const double y = k + 0.5 - BINS / 2.0;
         products += y * values[k];
@@ -189,8 +180,7 @@ static void measure_transport(double area_fraction, double speed, double hot)
         for (size_t k = 0; k < system.count; k++) /* the walls take two radii more */
             system.particles[k].y += 1;
         system.boundary.height += 2;
-        const double height = system.boundary.height;
-        const double width = system.boundary.width;
+        const double height = system.boundary.height, width = system.boundary.width;
         const struct wall_law laws[BOUNDARY_SIDES] = {
             [0] = {.restitution = 1},
             [1] = {.restitution = 1},

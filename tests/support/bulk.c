@@ -1,14 +1,10 @@
-/*
- * Measuring where no wall is near; see bulk.h.
- */
+/* Measuring where no wall is near; see bulk.h. */
 #include "bulk.h"
 
 #include "gas.h"
 #include "model/physics.h"
 #include "observe/tally.h"
 #include "observed.h"
-
-#include <math.h>
 
 static double block_time(const struct bulk *bulk)
 {
@@ -62,8 +58,7 @@ static enum status bulk_sample(struct observer *observer, const struct snapshot 
     struct bulk_block *block = &bulk->blocks[bulk->looks / BULK_LOOKS];
     (void)error;
     for (size_t k = 0; k < snapshot->system->count; k++) {
-        double x;
-        double y;
+        double x, y;
         snapshot_position(snapshot, k, &x, &y);
         if (is_in_window(bulk, x, y)) {
             const struct body p = snapshot_body(snapshot, k);
@@ -168,8 +163,7 @@ double bulk_disks(const struct bulk *bulk, uint32_t kind)
 
 double bulk_temperature(const struct bulk *bulk)
 {
-    double energy = 0;
-    double disks = 0;
+    double energy = 0, disks = 0;
     for (size_t k = 0; k < BULK_BLOCKS; k++) {
         energy += bulk->blocks[k].energy;
         disks += bulk->blocks[k].disks;

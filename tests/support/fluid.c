@@ -1,6 +1,4 @@
-/*
- * Measuring a fluid in a periodic box; see fluid.h.
- */
+/* Measuring a fluid in a periodic box; see fluid.h. */
 #include "fluid.h"
 #include "observed.h"
 

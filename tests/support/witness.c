@@ -1,15 +1,8 @@
-/*
- * Observers that record or count their notifications; see witness.h.
- */
+/* Observers that record or count their notifications; see witness.h. */
 #include "witness.h"
 
 #include "check.h"
-#include "observe/observers.h"
 #include "observed.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Writes a notification into the transcript, and returns the status that the witness has for it. */
 static enum status witness_write(struct observer *observer, const char *what, double time,
@@ -91,8 +84,7 @@ static enum status interrupt(struct observer *observer, const struct snapshot *s
 
 static void release(struct observer *observer)
 {
-    struct error error;
-    (void)witness_write(observer, "free", 0, &error);
+    (void)witness_write(observer, "free", 0, &failure);
 }
 
 const struct observer_operations witness_all = {.watches = WATCH_PAIRS,

@@ -1,6 +1,5 @@
 /* Tests of the predictions of kinetic theory. */
 #include "check.h"
-#include "model/boundary_law.h"
 #include "model/enskog.h"
 
 static const double pi = 3.14159265358979323846;

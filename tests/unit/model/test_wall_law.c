@@ -1,6 +1,5 @@
 /* Tests of walls that act: the distributions of what they give back, what a draw depends on,
  * mirrored hits and the contact time, corners, and points that must not get through polygons. */
-#include "model/boundary_law.h"
 
 #include "check.h"
 #include "schedule/schedule.h"

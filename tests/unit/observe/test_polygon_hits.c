@@ -19,14 +19,38 @@ static struct system many_walls(void)
     return system;
 }
 
+/* A run with one observer, which reads hits. */
+struct reading {
+    struct observers observers;
+    struct run_settings run;
+    struct observer reader;
+};
+
+static const struct polygon_hits *read_hits(struct reading *reading, const struct system *system,
+                                            double from)
+{
+    const struct snapshot snapshot = snapshot_in_order(system, 0);
+    const struct polygon_hits *hits = NULL;
+    reading->reader = (struct observer){.all = &reading->observers, .run = &reading->run};
+    CHECK(!polygon_hits_record(&reading->reader, from, &snapshot, &hits, &failure));
+    return hits;
+}
+
+static void hand_over(struct reading *reading, const struct collision *collision)
+{
+    struct collision_batch *batch = &reading->observers.batch;
+    batch->list[batch->count++] = *collision;
+    CHECK(!observers_hand_over(&reading->observers, 1, collision->time, &failure));
+}
+
 /* A particle of mass 3 turns from (1, 2) to (-1, 2.5). */
-static void hit(struct polygon_hits *hits, int32_t feature)
+static void hit(struct reading *reading, int32_t feature)
 {
     const struct collision collision = {
         .partner = feature < 0 ? PARTNER_BOUNDARY : PARTNER_PARTICLE,
         .feature = feature,
         .a = {.u_before = 1, .v_before = 2, .u = -1, .v = 2.5, .mass = 3}};
-    polygon_hits_collide(hits, &collision);
+    hand_over(reading, &collision);
 }
 
 static int has_hits(const struct polygon_hits *hits, size_t polygon, uint64_t count)
@@ -39,42 +63,45 @@ static int has_hits(const struct polygon_hits *hits, size_t polygon, uint64_t co
 TEST(each_polygon_has_its_own)
 {
     OWNED(system, system) = many_walls();
-    struct polygon_hits hits;
-    CHECK(!polygon_hits_begin(&hits, &system.boundary, 0, &failure));
-    CHECK(hits.count == POLYGON_HITS_MAX && has_hits(&hits, 0, 0));
-    hit(&hits, 0);
-    hit(&hits, FEATURE_LEFT);
-    hit(&hits, FEATURE_TOP);
-    hit(&hits, polygons_feature(0, 0));
-    hit(&hits, polygons_feature(1, 1));
-    hit(&hits, polygons_feature(2 * 999 + 1, 0));
-    hit(&hits, polygons_feature(2 * 1000, 0)); /* not told apart */
-    CHECK(has_hits(&hits, 0, 2) && has_hits(&hits, 1, 0) && has_hits(&hits, 999, 1));
-    polygon_hits_free(&hits);
+    struct reading reading = {.run.from = 0};
+    const struct polygon_hits *hits = read_hits(&reading, &system, 0);
+    CHECK(hits->count == POLYGON_HITS_MAX && has_hits(hits, 0, 0));
+    hit(&reading, 0);
+    hit(&reading, FEATURE_LEFT);
+    hit(&reading, FEATURE_TOP);
+    hit(&reading, polygons_feature(0, 0));
+    hit(&reading, polygons_feature(1, 1));
+    hit(&reading, polygons_feature(2 * 999 + 1, 0));
+    hit(&reading, polygons_feature(2 * 1000, 0)); /* not told apart */
+    CHECK(has_hits(hits, 0, 2) && has_hits(hits, 1, 0) && has_hits(hits, 999, 1));
+    observers_free(&reading.observers);
 }
 
-/* Hits at the very time from which they count do so only if that is 0, as in the statistics. */
+/* Hits at the very time from which they count do so only if that is 0, as in the statistics. Those
+ * who ask for the same time read the same hits. */
 TEST(from_a_time)
 {
-    for (int k = 0; k < 3; k++) {
-        const double from = k / 2.0;
-        OWNED(system, system) = many_walls();
-        struct collision collision = {.partner = PARTNER_BOUNDARY,
-                                      .feature = polygons_feature(0, 0)};
-        struct polygon_hits hits;
-        CHECK(!polygon_hits_begin(&hits, &system.boundary, from, &failure));
-        for (; collision.time <= 1; collision.time += 0.5)
-            polygon_hits_collide(&hits, &collision);
-        CHECK(hits.list[0].count == (k == 0 ? 3 : k == 1 ? 1 : 0));
-        polygon_hits_free(&hits);
-    }
+    OWNED(system, system) = many_walls();
+    struct reading reading = {.run.from = 0};
+    struct collision collision = {.partner = PARTNER_BOUNDARY, .feature = polygons_feature(0, 0)};
+    const struct polygon_hits *hits[3];
+    for (int k = 0; k < 3; k++)
+        hits[k] = read_hits(&reading, &system, k / 2.0);
+    CHECK(read_hits(&reading, &system, 0.5) == hits[1] &&
+          read_hits(&reading, &system, 0) == hits[0]);
+    CHECK(reading.observers.count == 3 && reading.observers.recorders == 3);
+    for (; collision.time <= 1; collision.time += 0.5)
+        hand_over(&reading, &collision);
+    for (uint64_t k = 0; k < 3; k++)
+        CHECK(hits[k]->list[0].count == (k == 0 ? 3 : k == 1 ? 1 : 0));
+    observers_free(&reading.observers);
 }
 
 TEST(a_run_without_polygons)
 {
-    const struct boundary boundary = {.width = 2, .height = 2};
-    struct polygon_hits hits;
-    CHECK(!polygon_hits_begin(&hits, &boundary, 0, &failure) && hits.count == 0 && !hits.list);
-    hit(&hits, FEATURE_RIGHT);
-    polygon_hits_free(&hits);
+    const struct system system = {.boundary = {.width = 2, .height = 2}};
+    struct reading reading = {.run.from = 0};
+    CHECK(!read_hits(&reading, &system, 0) && reading.observers.count == 0);
+    hit(&reading, FEATURE_RIGHT);
+    observers_free(&reading.observers);
 }

@@ -1,7 +1,6 @@
 /* Tests of what a report shows: against the figures, and of runs that determine little. */
 
 #include "check.h"
-#include "model/boundary_law.h"
 #include "observe/fields.h"
 #include "observe/figures.h"
 #include "observed.h"

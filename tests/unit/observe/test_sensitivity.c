@@ -1,6 +1,5 @@
 /* Tests of the report on whether the printed answer is determined by the input. */
 #include "check.h"
-#include "model/boundary_law.h"
 #include "observed.h"
 
 #include <float.h>

@@ -2,10 +2,8 @@
  * coefficients against Enskog's values. */
 #include "check.h"
 #include "gas.h"
-#include "observe/correlations.h"
+#include "observe/kinetics.h"
 #include "observed.h"
-
-#include <math.h>
 
 enum { MAX_DISKS = 100, MAX_FRAMES = 4000 };
 
@@ -16,8 +14,7 @@ struct witness {
     double interval, end;
     size_t count, frames;
     double velocities[MAX_DISKS][2]; /* relative to the drift */
-    double time;
-    double moments[TRANSPORT_MOMENTS];
+    double time, moments[TRANSPORT_MOMENTS];
     double worst; /* difference of the moments of a frame, time */
 };
 
@@ -100,9 +97,8 @@ static void watch(struct witness *witness, struct system *system, double collisi
                                                           .sample = witness_sample,
                                                           .free = witness_forget};
     const struct snapshot start = snapshot_in_order(system, 0);
-    struct error error;
     *witness = (struct witness){.observer = {.operations = &operations}, .count = system->count};
-    CHECK(transport_create(&witness->transport, &start, 1, frames, &error) == STATUS_DONE);
+    CHECK(transport_create(&witness->transport, &start, 1, frames, &failure) == STATUS_DONE);
     double enskog[TRANSPORT_COEFFICIENTS];
     transport_enskog(&witness->transport, enskog);
     /* D = T / m times the mean free time, but for the third approximation. */
@@ -136,8 +132,7 @@ TEST(viscosity_and_heat_conductivity_are_enskogs)
     OWNED(system, system) = gas_create_periodic(64, 0.3, 8);
     struct witness witness;
     watch(&witness, &system, collisions, (size_t)(collisions / 4));
-    double factors[TRANSPORT_COEFFICIENTS];
-    double enskog[TRANSPORT_COEFFICIENTS];
+    double factors[TRANSPORT_COEFFICIENTS], enskog[TRANSPORT_COEFFICIENTS];
     transport_factors(&witness.transport, factors);
     transport_enskog(&witness.transport, enskog);
     const double unit = 1 / witness.transport.slowness / 2; /* sqrt(T / m) / diameter */
@@ -146,8 +141,7 @@ TEST(viscosity_and_heat_conductivity_are_enskogs)
     for (size_t k = TRANSPORT_VISCOSITY; k <= TRANSPORT_HEAT; k++) {
         const struct estimate slope = correlator_slope(&witness.transport.correlator, 4, k + 1,
                                                        factors[k] / witness.interval);
-        const double value = slope.value;
-        const double error = slope.error;
+        const double value = slope.value, error = slope.error;
         if (!check_is_quick())
             CHECK(error < 0.12 * value);
         CHECK(fabs(value - enskog[k]) < (check_is_quick() ? enskog[k] : 3 * error));
@@ -162,14 +156,13 @@ TEST(other_gases_have_none)
     const struct snapshot snapshot = snapshot_in_order(&system, 0);
     for (int k = 0; k < 6; k++) {
         struct transport transport;
-        struct error error;
         double enskog[TRANSPORT_COEFFICIENTS];
         system.law = (struct law){.rule = k == 1 ? RULE_SWAP : RULE_ELASTIC,
                                   .restitution = k == 2 ? 0.9 : 1};
         system.boundary.periodic = k == 3 ? PERIODIC_X : PERIODIC_X | PERIODIC_Y;
         for (size_t j = 0; j < system.count && k == 5; j++)
             system.particles[j].u = system.particles[j].v = 0;
-        CHECK(transport_create(&transport, &snapshot, k != 4, 10, &error) == STATUS_DONE);
+        CHECK(transport_create(&transport, &snapshot, k != 4, 10, &failure) == STATUS_DONE);
         CHECK((transport.refusal != NULL) == (k > 0));
         CHECK(isfinite(transport.slowness)); /* for checkpoints */
         transport_sample(&transport, &snapshot, 0);

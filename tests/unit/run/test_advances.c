@@ -1,20 +1,12 @@
-/*
- * Property tests of advances: of every dynamics, a run that is advanced to many times comes to the
- * same bytes as one that is advanced once, to the last of them.
- */
+/* Property tests of advances: of every dynamics, a run that is advanced to many times comes to the
+ * same bytes as one that is advanced once, to the last of them. */
 #include "agreement.h"
 #include "check.h"
 #include "lattice/lattice.h"
 #include "model/boundary_law.h"
-#include "random_system.h"
 #include "run/simulation.h"
-#include "scratch.h"
 #include "smoothed.h"
 #include "steps/steps.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static struct observers nobody(struct dynamics *dynamics)
 {
@@ -25,15 +17,13 @@ static struct observers nobody(struct dynamics *dynamics)
 static int advance(struct dynamics *dynamics, double limit)
 {
     struct observers observers = nobody(dynamics);
-    struct error error;
-    return !dynamics->operations->advance(dynamics, limit, &observers, &error);
+    return !dynamics->operations->advance(dynamics, limit, &observers, &failure);
 }
 
 static int rest(struct dynamics *dynamics)
 {
-    struct error error;
     return !dynamics->operations->rest ||
-           CHECK(dynamics->operations->rest(dynamics, &error) == STATUS_DONE);
+           CHECK(dynamics->operations->rest(dynamics, &failure) == STATUS_DONE);
 }
 
 /* Advances to some times before `end`, on and off a grid of width `step`, and to `end`. */
@@ -63,11 +53,10 @@ static int is_same_state(struct dynamics *one, struct dynamics *other)
 {
     struct dynamics *const both[] = {one, other};
     struct record records[2] = {{0}, {0}};
-    struct error error;
     if (!one->operations->traits.has_state)
         return 1;
     for (int k = 0; k < 2; k++) {
-        CHECK(!record_begin(&records[k], NULL, &error));
+        CHECK(!record_begin(&records[k], NULL, &failure));
         both[k]->operations->state(both[k], &records[k]);
         record_rewind(&records[k]);
         CHECK(!records[k].status);
@@ -144,10 +133,9 @@ TEST(events)
                                       tiles = {.count = 1 + random_below(&random, 3) % 2,
                                                .tile_side = 3 + (uint32_t)random_below(&random, 9)};
         struct dynamics *once = NULL, *pieces = NULL;
-        struct error error;
-        CHECK(!simulation_create(SCHEDULE_CELLS, &alone, &system, &once, &error));
+        CHECK(!simulation_create(SCHEDULE_CELLS, &alone, &system, &once, &failure));
         CHECK(!simulation_create(kinds[seed % 4], seed % 4 == 3 ? &tiles : &alone, &other, &pieces,
-                                 &error));
+                                 &failure));
         compare(once, &system, pieces, &other, &random, end, end / 8);
         dynamics_free(once);
         dynamics_free(pieces);
@@ -175,8 +163,6 @@ static const struct {
     {{"i langevin temperature=2 friction=1", "i lennard-jones epsilon=1 sigma=0.8"}},
 };
 
-enum { SCENES = sizeof scenes / sizeof scenes[0] };
-
 /* Links that are shorter than the distances of some particles. */
 static void write_links(const struct system *system)
 {
@@ -202,13 +188,12 @@ static void compare_steps(const struct system *start, const char *const terms[4]
     struct steps_settings settings = {
         .step = step, .substeps = 1 + (uint32_t)random_below(random, 4), .threads = 1, .seed = 5};
     struct dynamics *once = NULL, *pieces = NULL;
-    struct error error;
     for (size_t k = 0; k < 4 && terms[k]; k++)
-        CHECK(!steps_settings_add(&settings, terms[k][0] == 'c', terms[k] + 2, &error));
+        CHECK(!steps_settings_add(&settings, terms[k][0] == 'c', terms[k] + 2, &failure));
     const double limit = random_below(random, 3) ? end : floor(end / step + 0.5) * step;
-    steps_create(&settings, &system, 0, &once, &error); /* refuses a link across half a box */
+    steps_create(&settings, &system, 0, &once, &failure); /* refuses a link across half a box */
     settings.threads = 1 + (unsigned)random_below(random, 2);
-    CHECK(!steps_create(&settings, &other, 0, &pieces, &error) == (once != NULL));
+    CHECK(!steps_create(&settings, &other, 0, &pieces, &failure) == (once != NULL));
     if (once && pieces)
         compare(once, &system, pieces, &other, random, limit, step);
     dynamics_free(once);
@@ -219,15 +204,15 @@ static void compare_steps(const struct system *start, const char *const terms[4]
 TEST(steps)
 {
     static const double triangle[][2] = {{4, 4}, {9, 5}, {6, 9}};
-    for (unsigned seed = 0; seed < (check_is_thorough() ? 600 : 3 * SCENES); seed++) {
+    for (unsigned seed = 0; seed < (check_is_thorough() ? 600 : 3 * LENGTH(scenes)); seed++) {
         struct random_generator random = random_from(seed);
         OWNED(system, system) = random_system(&random, 12 + random_below(&random, 30), 0.3, 1);
-        if (random_below(&random, 2) && seed % SCENES != 6 && seed % SCENES != 7)
+        if (random_below(&random, 2) && seed % LENGTH(scenes) != 6 && seed % LENGTH(scenes) != 7)
             system.boundary.periodic = random_axes(&random);
         if (random_below(&random, 3) == 0)
             system_add_polygon(&system, triangle, 3, 0);
         write_links(&system);
-        compare_steps(&system, scenes[seed % SCENES].terms, &random,
+        compare_steps(&system, scenes[seed % LENGTH(scenes)].terms, &random,
                       random_below(&random, 2) ? 0.02 : 0.0078125);
     }
 }
@@ -271,9 +256,8 @@ TEST(lattices)
                                             .start = !system.boundary.stream.draw};
         struct lattice_settings same = settings;
         struct dynamics *once = NULL, *pieces = NULL;
-        struct error error;
-        CHECK(!lattice_create(&settings, &system, 0, &once, &error));
-        CHECK(!lattice_create(&same, &other, 0, &pieces, &error));
+        CHECK(!lattice_create(&settings, &system, 0, &once, &failure));
+        CHECK(!lattice_create(&same, &other, 0, &pieces, &failure));
         if (once && pieces) {
             const double step = once->sampling / 16;
             compare(once, &system, pieces, &other, &random, step * 40 * random_unit(&random), step);

@@ -1,26 +1,18 @@
-/*
- * Galperin's billiard (G. Galperin, Playing pool with pi, Regular and Chaotic Dynamics 8, 2003): a
+/* Galperin's billiard (G. Galperin, Playing pool with pi, Regular and Chaotic Dynamics 8, 2003): a
  * light particle stands between a wall and one that is 100^n times as heavy, which comes along. All
  * collisions together, of the two and of the light one with the wall, are the first digits of pi.
  *
- * They follow one another ever more quickly, and then are over: a run may go on long after that.
- */
-#include "base/memory.h"
+ * They follow one another ever more quickly, and then are over: a run may go on long after that. */
 #include "check.h"
 #include "run/simulation.h"
 
-#include <math.h>
-
 enum { MAX_DIGITS = 6 };
 
-/*
- * The collisions up to `end_time`, in a box so wide that the heavy one does not reach its end.
- * `gap` is how far the wall and the two are apart.
- */
+/* The collisions up to `end_time`, in a box so wide that the heavy one does not reach its end.
+ * `gap` is how far the wall and the two are apart. */
 static uint64_t count_collisions(double ratio, double radius, double gap, enum schedule_kind kind,
                                  double end_time)
 {
-    struct error error;
     struct schedule *schedule = NULL;
     struct kind kinds[] = {{.radius = radius, .mass = 1}, {.radius = radius, .mass = ratio}};
     struct particle particles[] = {
@@ -33,15 +25,15 @@ static uint64_t count_collisions(double ratio, double radius, double gap, enum s
                              .law = {RULE_ELASTIC, 1, 0},
                              .count = 2,
                              .kind_count = 2};
-    system.kinds = memory_allocate(2, sizeof *kinds, "two kinds", &error);
-    if (!CHECK(!system_reserve(&system, 2, &error) && system.kinds))
+    system.kinds = memory_allocate(2, sizeof *kinds, "two kinds", &failure);
+    if (!CHECK(!system_reserve(&system, 2, &failure) && system.kinds))
         return 0;
     for (int k = 0; k < 2; k++) {
         system.particles[k] = particles[k];
         system.kinds[k] = kinds[k];
     }
-    CHECK(schedule_create(kind, &system, NULL, &schedule, &error) == STATUS_DONE);
-    CHECK(simulation_run(schedule, end_time, NULL, &error) == STATUS_DONE);
+    CHECK(schedule_create(kind, &system, NULL, &schedule, &failure) == STATUS_DONE);
+    CHECK(simulation_run(schedule, end_time, NULL, &failure) == STATUS_DONE);
     schedule_free(schedule);
     CHECK(system.counts[1].walls == 0);
     uint64_t collisions = system.counts[0].walls + system.counts[0].particles;

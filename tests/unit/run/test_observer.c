@@ -1,18 +1,10 @@
-/*
- * Tests of which observer is notified of what, and in which order.
- */
+/* Tests of which observer is notified of what, and in which order. */
 #include "run/observer.h"
 
 #include "agreement.h"
 #include "check.h"
-#include "observe/observers.h"
 #include "observed.h"
-#include "random_system.h"
-#include "run/simulation.h"
 #include "witness.h"
-
-#include <math.h>
-#include <string.h>
 
 /* The system of all observers but those of runs. */
 static const struct system nothing = {.count = 0};
@@ -294,12 +286,11 @@ TEST(an_interruption_between_two_samples)
 TEST(without_observers)
 {
     OWNED(observers, observers) = {0};
-    struct error error;
-    CHECK(observers_begin(&observers, &nothing, &error) == STATUS_DONE);
+    CHECK(observers_begin(&observers, &nothing, &failure) == STATUS_DONE);
     CHECK(observers.next_sample == (double)INFINITY);
-    CHECK(observers_sample(&observers, &nothing, 1, &error) == STATUS_DONE);
-    CHECK(observers_hand_over(&observers, 1, 1, &error) == STATUS_DONE);
-    CHECK(observers_finish(&observers, &nothing, 1, &error) == STATUS_DONE);
+    CHECK(observers_sample(&observers, &nothing, 1, &failure) == STATUS_DONE);
+    CHECK(observers_hand_over(&observers, 1, 1, &failure) == STATUS_DONE);
+    CHECK(observers_finish(&observers, &nothing, 1, &failure) == STATUS_DONE);
 }
 
 /* An observer that checks batches. */
@@ -398,7 +389,6 @@ static enum status keep_ledgers(int way, unsigned periodic, struct ledger *ledge
     struct random_generator random = random_from(3);
     struct observers observers = {.interrupt = &ledgers->flag};
     struct schedule *schedule = NULL;
-    struct error error;
     *system = random_system(&random, 150, 0.4, 1);
     system->boundary.periodic = periodic;
     for (int k = first; k < first + count; k++) {
@@ -406,8 +396,8 @@ static enum status keep_ledgers(int way, unsigned periodic, struct ledger *ledge
                                                 .next_sample = k == 0 ? 1.7 : (double)INFINITY};
         observers_add(&observers, &ledgers[k].observer);
     }
-    CHECK(!schedule_create(way_kinds[way], system, &threads, &schedule, &error));
-    const enum status status = simulation_run(schedule, 9, &observers, &error);
+    CHECK(!schedule_create(way_kinds[way], system, &threads, &schedule, &failure));
+    const enum status status = simulation_run(schedule, 9, &observers, &failure);
     schedule_free(schedule);
     return status;
 }
@@ -468,10 +458,8 @@ TEST(a_signal_in_a_batch)
         }
 }
 
-/*
- * A run that witness a observes: a disk that hits the walls at the times 4, 20 and so on. The
- * samples at 4 and 20, which is the end, come after the collisions.
- */
+/* A run that witness a observes: a disk that hits the walls at the times 4, 20 and so on. The
+ * samples at 4 and 20, which is the end, come after the collisions. */
 static enum status run(struct witnesses *watch, enum schedule_kind kind, double notify_from)
 {
     struct random_generator random = random_from(1);
@@ -511,12 +499,11 @@ TEST(a_run)
 }
 
 /* A signal during a collision: all are notified of it before anything else; none finishes. */
-TEST(an_interrupted_run)
+RANDOM_TEST(an_interrupted_run, 1)
 {
     struct witnesses watch;
     struct schedule *schedule = NULL;
-    struct random_generator random = random_from(1);
-    OWNED(system, system) = random_lattice(&random, 1, 1, 4);
+    OWNED(system, system) = random_lattice(random, 1, 1, 4);
     system.particles[0].u = 1;
     system.particles[0].v = 0;
     witnesses_make(&watch);
@@ -563,13 +550,12 @@ TEST(pauses_of_a_run)
         struct observers observers = {.count = 0};
         struct stopper stopper;
         struct schedule *schedule = NULL;
-        struct error error;
         struct random_generator random = random_from(9);
         struct system system = random_system(&random, 60, 0.3, 1);
         stopper_join(&stopper, NEVER, &observers);
-        CHECK(!observers_begin(&observers, &system, &error));
-        CHECK(!schedule_create(kinds[k], &system, NULL, &schedule, &error));
-        CHECK(!simulation_run(schedule, agreement_time(&system, 1000), &observers, &error));
+        CHECK(!observers_begin(&observers, &system, &failure));
+        CHECK(!schedule_create(kinds[k], &system, NULL, &schedule, &failure));
+        CHECK(!simulation_run(schedule, agreement_time(&system, 1000), &observers, &failure));
         const size_t collisions = stopper.notified.collisions;
         const size_t pauses = stopper.notified.quiescent_points;
         CHECK(collisions > 500 && pauses > collisions / 50 && pauses < collisions / 8);
@@ -580,15 +566,14 @@ TEST(pauses_of_a_run)
 }
 
 /* Whoever moves particles in memory, a snapshot has them by their numbers. */
-TEST(a_snapshot_outlives_the_order)
+RANDOM_TEST(a_snapshot_outlives_the_order, 8)
 {
-    struct random_generator random = random_from(8);
-    OWNED(system, system) = random_system(&random, 50, 0.2, 1);
+    OWNED(system, system) = random_system(random, 50, 0.2, 1);
     uint32_t indices[50];
     struct snapshot_order order = {.indices = indices};
     const struct snapshot snapshot = {0, &system, &order};
     for (int round = 0; round < 20; round++) {
-        system_exchange(&system, random_below(&random, 50), random_below(&random, 50));
+        system_exchange(&system, random_below(random, 50), random_below(random, 50));
         if (round % 7 == 6)
             system_restore_order(&system);
         for (size_t k = 0; k < 50; k++)

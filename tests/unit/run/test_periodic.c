@@ -2,18 +2,10 @@
  * Tests of whole runs in periodic boxes: special cases that can be computed by hand, and what must
  * hold at any time of any run. The independent program tests/command/exact.c computes random ones.
  */
-#include "base/memory.h"
 #include "check.h"
-#include "model/physics.h"
 #include "observed.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const enum schedule_kind kinds[] = {SCHEDULE_TEXTBOOK, SCHEDULE_ARRAY, SCHEDULE_CELLS};
-enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* Up to four disks of radius 1 in a box that is periodic along both axes, or these. */
 struct few {
@@ -50,14 +42,12 @@ static struct system make_system(const struct few *few, size_t count)
 static int ends(const struct few *few, size_t count, double end_time, const struct fate *fates)
 {
     int is_so = 1;
-    for (int kind = 0; kind < KINDS; kind++) {
+    for (size_t kind = 0; kind < LENGTH(kinds); kind++) {
         OWNED(system, system) = make_system(few, count);
-        struct error error;
-        is_so &= CHECK(!observed_run(&system, kinds[kind], end_time, NULL, &error));
+        is_so &= CHECK(!observed_run(&system, kinds[kind], end_time, NULL, &failure));
         for (size_t k = 0; k < count && k < 2; k++) {
             const struct counts *counts = &system.counts[k];
-            double x;
-            double y;
+            double x, y;
             physics_position(&system, k, end_time, &x, &y);
             is_so &= fabs(x - fates[k].x) < 1e-12 && fabs(y - fates[k].y) < 1e-12;
             is_so &= counts->walls == 0 && counts->particles == fates[k].others;
@@ -85,10 +75,8 @@ TEST(walls_and_seams_in_one_box)
 {
     struct few few = {{{.x = 5, .y = 5, .u = 1, .v = 1}}, 8, 10, PERIODIC_X};
     OWNED(system, system) = make_system(&few, 1);
-    struct error error;
-    double x;
-    double y;
-    CHECK(!observed_run(&system, SCHEDULE_ARRAY, 16, NULL, &error)); /* walls at 4 and 12 */
+    double x, y;
+    CHECK(!observed_run(&system, SCHEDULE_ARRAY, 16, NULL, &failure)); /* walls at 4 and 12 */
     physics_position(&system, 0, 16, &x, &y);
     CHECK(x == 5 && y == 5 && system.counts[0].walls == 2 && system.counts[0].x_image == 2);
 }
@@ -131,7 +119,7 @@ TEST(what_never_ends_is_noticed)
     const struct few fast = {{{.x = 5, .y = 5, .u = 1e30, .v = 1}}, 10, 10, 0};
     const struct few late = {
         {{.x = 5, .y = 5, .u = 1, .t = 1e20}, {.x = 1, .y = 1, .t = 1e20}}, 10, 10, 0};
-    for (int kind = 0; kind < KINDS; kind++) {
+    for (size_t kind = 0; kind < LENGTH(kinds); kind++) {
         CHECK(strstr(refused(&ring, 2, 1, kinds[kind]), "at time 0 disks are wedged"));
         CHECK(strstr(refused(&fast, 1, 1, kinds[kind]),
                      "END_TIME 1 is out of reach: it takes more than 1e+15 collisions and passages "
@@ -206,8 +194,7 @@ static void leave(struct observer *observer)
 
 static void *allocate(size_t count, size_t size)
 {
-    struct error error;
-    void *block = memory_allocate(count, size, "a test", &error);
+    void *block = memory_allocate(count, size, "a test", &failure);
     if (!CHECK(block != NULL))
         exit(EXIT_FAILURE);
     return block;
@@ -250,17 +237,14 @@ static struct total add_up(const struct system *system)
     return total;
 }
 
-/*
- * Without seams a particle would be where its velocities between collisions have taken it, and its
- * image counts say just that; no disks overlap, and momentum and energy are what they were.
- */
+/* Without seams a particle would be where its velocities between collisions have taken it, and its
+ * image counts say just that; no disks overlap, and momentum and energy are what they were. */
 static void check_gas(struct system *system, enum schedule_kind kind, double end_time)
 {
-    struct error error;
     struct replay replay = make_replay(system);
     const struct total before = add_up(system);
     const double count = (double)system->count;
-    CHECK(!observed_run(system, kind, end_time, &replay.observer, &error));
+    CHECK(!observed_run(system, kind, end_time, &replay.observer, &failure));
     const struct total after = add_up(system);
     const struct snapshot snapshot = snapshot_in_order(system, end_time);
     CHECK(replay.collisions > system->count && replay.overlap < 1e-11);
@@ -269,8 +253,7 @@ static void check_gas(struct system *system, enum schedule_kind kind, double end
     int64_t images = 0;
     for (size_t k = 0; k < system->count; k++) {
         const double since = end_time - replay.time[k];
-        double x;
-        double y;
+        double x, y;
         snapshot_unwrapped(&snapshot, k, &x, &y);
         CHECK(fabs(x - replay.place[k][0] - replay.velocity[k][0] * since) < 1e-9);
         CHECK(fabs(y - replay.place[k][1] - replay.velocity[k][1] * since) < 1e-9);
@@ -289,7 +272,7 @@ TEST(gases_keep_the_laws)
         OWNED(system, system) = generated_system(20 + 10 * (size_t)round, 0.05 + 0.05 * round, 1,
                                                  1 + round % 3, (uint64_t)round);
         random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
-        system.law = (struct law){RULE_ELASTIC, 1, 0};
+        system.law = ELASTIC;
         check_gas(&system, kinds[1 + round % 2], check_is_quick() ? 100 : 200);
     }
 }

@@ -1,32 +1,15 @@
-/*
- * Tests of runs among polygons: ties, points at vertices and thin walls, late times, disks that are
- * wedged; that nothing gets through, overlaps or changes its speed. All schedules must agree.
- */
+/* Tests of runs among polygons: ties, points at vertices and thin walls, late times, disks that are
+ * wedged; that nothing gets through, overlaps or changes its speed. All schedules must agree. */
 #include "agreement.h"
-#include "base/memory.h"
 #include "check.h"
-#include "model/physics.h"
-#include "model/polygons.h"
 #include "model/region.h"
-#include "random_system.h"
 #include "sides.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A box of 20 x 16 with `count` disks of this radius, at rest in the origin yet. */
 static struct system box_with(size_t count, double radius)
 {
-    struct error error;
-    struct system system = {
-        .count = count,
-        .radius = radius,
-        .boundary = {.width = 20, .height = 16},
-        .law = {.rule = RULE_ELASTIC, .restitution = 1},
-    };
-    if (!CHECK(system_reserve(&system, count, &error) == STATUS_DONE))
-        exit(EXIT_FAILURE);
+    struct system system = SYSTEM(count, 20, 16, .radius = radius, .law = ELASTIC);
+    must(system_reserve(&system, count, &failure));
     return system;
 }
 
@@ -103,9 +86,8 @@ static const double triangle[3][2] = {{4, 2}, {16, 2}, {10, 14}};
 static const double square[4][2] = {{5, 3}, {15, 3}, {15, 13}, {5, 13}};
 
 /* Particles that are aimed exactly at corners of a domain, or of thin walls, stay inside. */
-TEST(rooms)
+RANDOM_TEST(rooms, 5)
 {
-    struct random_generator random = random_from(5);
     for (int trial = 0; trial < (check_is_thorough() ? 400 : 80); trial++) {
         const int is_square = trial % 2;
         const double(*room)[2] = is_square ? square : triangle;
@@ -116,13 +98,13 @@ TEST(rooms)
         else
             system_add_polygon(&system, room, count, 1);
         for (size_t k = 0; k < system.count; k++) {
-            const double *aim = room[random_below(&random, count)];
-            const double x = 8 + (double)random_below(&random, 5) - (k % 2 ? 0 : 1.0 / 3);
-            const double y = 4 + (double)random_below(&random, 3);
+            const double *aim = room[random_below(random, count)];
+            const double x = 8 + (double)random_below(random, 5) - (k % 2 ? 0 : 1.0 / 3);
+            const double y = 4 + (double)random_below(random, 3);
             const double speed = k % 4 == 3 ? 1.0 / 3 : 1;
             set(&system, k, x, y, speed * (aim[0] - x), speed * (aim[1] - y));
         }
-        const double end_time = 1 + 50 * random_unit(&random);
+        const double end_time = 1 + 50 * random_unit(random);
         CHECK(runs(&system, end_time, 1e-12));
         CHECK(are_inside(&system, end_time, room, count, 1e-11));
     }
@@ -132,7 +114,7 @@ TEST(rooms)
 TEST(a_point_at_a_corner)
 {
     static const double places[] = {0, 1e-15, -1e-15};
-    for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
+    for (size_t k = 0; k < LENGTH(places); k++) {
         OWNED(system, system) = box_with(1, 0);
         struct particle *p = &system.particles[0];
         system_add_polygon(&system, square, 4, 0);
@@ -158,7 +140,7 @@ TEST(a_point_at_the_end_of_a_thin_wall)
 TEST(late_times)
 {
     static const double times[] = {1e3, 1e6, 1e9, 1e12};
-    for (size_t k = 0; k < sizeof times / sizeof times[0]; k++) {
+    for (size_t k = 0; k < LENGTH(times); k++) {
         for (int is_point = 0; is_point < 2; is_point++) {
             OWNED(system, system) = box_with(1, is_point ? 0 : 0.125);
             const double end_time = times[k] + 5000;
@@ -174,16 +156,15 @@ TEST(late_times)
 }
 
 /* Late, a pair of disks that pushes one of them against a side leaves it there. */
-TEST(late_collisions_at_sides)
+RANDOM_TEST(late_collisions_at_sides, 8)
 {
-    struct random_generator random = random_from(8);
     for (int trial = 0; trial < 20; trial++) {
         OWNED(system, system) = box_with(30, 0.9);
         system_add_polygon(&system, square, 4, 1);
         const double start = pow(10, trial % 10);
         for (size_t k = 0; k < 30; k++) {
             set(&system, k, 5.9 + 1.82 * (double)(k % 5), 3.9 + 1.84 * (double)(k / 5 % 5),
-                random_unit(&random) - 0.5, random_unit(&random) - 0.5);
+                random_unit(random) - 0.5, random_unit(random) - 0.5);
             system.particles[k].t = start;
         }
         system.count = 25;
@@ -199,8 +180,7 @@ TEST(a_lattice_in_a_triangle)
         const double height = sqrt(0.75);
         OWNED(system, system) = box_with(10, 0.5);
         const double edge = 3 + 2 * sqrt(3) * 0.5 + 0.25;
-        const double middle = 10;
-        const double low = 4;
+        const double middle = 10, low = 4;
         const double around[3][2] = {
             {middle - edge / 2, low}, {middle + edge / 2, low}, {middle, low + edge * height}};
         size_t k = 0;
@@ -217,10 +197,9 @@ TEST(a_lattice_in_a_triangle)
 }
 
 /* Notches narrower than a disk, sides shorter than its radius, and a corner that points inwards. */
-TEST(short_sides_and_concave_corners)
+RANDOM_TEST(short_sides_and_concave_corners, 9)
 {
     double teeth[40][2];
-    struct random_generator random = random_from(9);
     for (size_t k = 0; k < 36; k++) {
         teeth[k][0] = 1 + 0.5 * (double)k;
         teeth[k][1] = k % 2 ? 3.25 : 2.75;
@@ -231,8 +210,8 @@ TEST(short_sides_and_concave_corners)
         OWNED(system, system) = box_with(6, 0.75);
         system_add_polygon(&system, (const double(*)[2])teeth, 40, 1);
         for (size_t k = 0; k < 6; k++)
-            set(&system, k, 3 + 2.5 * (double)k, 6, (double)random_below(&random, 3) - 1,
-                (double)random_below(&random, 3) - 1);
+            set(&system, k, 3 + 2.5 * (double)k, 6, (double)random_below(random, 3) - 1,
+                (double)random_below(random, 3) - 1);
         CHECK(runs(&system, 300, 1e-12));
     }
 }
@@ -250,19 +229,15 @@ TEST(sliding_along_a_side)
     }
 }
 
-/*
- * A wall of the box and a thin wall that lies on it are met at the same time: the former counts.
- * Around a large disk the polygons' grid is coarse, so a side may be found before the wall.
- */
-TEST(thin_walls_on_walls)
+/* A wall of the box and a thin wall that lies on it are met at the same time: the former counts.
+ * Around a large disk the polygons' grid is coarse, so a side may be found before the wall. */
+RANDOM_TEST(thin_walls_on_walls, 10)
 {
     static const double left[2][2] = {{0, 2}, {0, 14}};
     static const double top[2][2] = {{2, 16}, {18, 16}};
-    struct random_generator random = random_from(10);
-    struct error error;
     for (int trial = 0; trial < 10; trial++) {
         OWNED(system, system) = box_with(101, 0.01);
-        system.kinds = memory_allocate(2, sizeof *system.kinds, "two kinds", &error);
+        system.kinds = memory_allocate(2, sizeof *system.kinds, "two kinds", &failure);
         system.kind_count = 2;
         if (!CHECK(system.kinds != NULL))
             exit(EXIT_FAILURE);
@@ -270,7 +245,7 @@ TEST(thin_walls_on_walls)
         system.kinds[1] = (struct kind){.radius = 3, .mass = 1};
         for (size_t k = 0; k < 100; k++)
             set(&system, k, 1 + (double)(k % 10), 1 + 1.4 * (double)(k / 10),
-                random_unit(&random) - 0.5, random_unit(&random) - 0.5);
+                random_unit(random) - 0.5, random_unit(random) - 0.5);
         set(&system, 100, 16, 8, 0, 0);
         system.particles[100].kind = 1;
         system_add_polygon(&system, left, 2, 0);
@@ -315,7 +290,6 @@ static void add_blocks(struct system *system, struct random_generator *random, i
     static const double domain[7][2] = {{4, 2},   {10, 2}, {10, 4}, {16, 4},
                                         {16, 14}, {8, 14}, {4, 14}};
     struct polygon_fault fault;
-    struct error error;
     memset(taken, 0, ROWS * COLUMNS);
     if (has_domain) {
         system_add_polygon(system, domain, 7, 1);
@@ -326,7 +300,7 @@ static void add_blocks(struct system *system, struct random_generator *random, i
     }
     for (int k = 0; k < 12; k++)
         add_block(system, random, taken);
-    if (!CHECK(polygons_check(system->boundary.polygons, &system->boundary, &fault, &error) ==
+    if (!CHECK(polygons_check(system->boundary.polygons, &system->boundary, &fault, &failure) ==
                    STATUS_DONE &&
                fault.kind == POLYGON_SOUND))
         exit(EXIT_FAILURE);
@@ -341,40 +315,36 @@ static int is_almost_in(const struct region *region, double x, double y)
     return is_in;
 }
 
-/*
- * Points and disks among blocks that are flush, aimed at corners or along sides: none gets into a
- * block, and the joints do not stop the run. Points on a joint are refused.
- */
-TEST(flush_obstacles)
+/* Points and disks among blocks that are flush, aimed at corners or along sides: none gets into a
+ * block, and the joints do not stop the run. Points on a joint are refused. */
+RANDOM_TEST(flush_obstacles, 11)
 {
-    struct random_generator random = random_from(11);
-    struct error error;
     size_t moved = 0, refused = 0;
     for (int trial = 0; trial < (check_is_thorough() ? 3000 : 200); trial++) {
         char taken[ROWS][COLUMNS];
         OWNED(system, system) = box_with(trial % 3 ? 8 : 1, trial % 3 ? 0 : 0.25);
         struct region *region;
         struct region_fault fault;
-        system.boundary.periodic = trial % 2 ? 0 : (unsigned)random_below(&random, 4);
-        add_blocks(&system, &random, trial % 2, taken);
+        system.boundary.periodic = trial % 2 ? 0 : (unsigned)random_below(random, 4);
+        add_blocks(&system, random, trial % 2, taken);
         const size_t wanted = system.count;
         system.count = 0;
         for (int k = 0; k < 200 && system.count < wanted; k++) {
-            const int is_on_side = trial % 3 == 1 && random_below(&random, 2);
-            const double x = 2 * (double)random_below(&random, COLUMNS) + 1;
-            const double y = 2 * (double)random_below(&random, ROWS) + !is_on_side;
-            const double aim_x = 2 * (double)random_below(&random, COLUMNS + 1);
-            const double aim_y = 2 * (double)random_below(&random, ROWS + 1);
+            const int is_on_side = trial % 3 == 1 && random_below(random, 2);
+            const double x = 2 * (double)random_below(random, COLUMNS) + 1;
+            const double y = 2 * (double)random_below(random, ROWS) + !is_on_side;
+            const double aim_x = 2 * (double)random_below(random, COLUMNS + 1);
+            const double aim_y = 2 * (double)random_below(random, ROWS + 1);
             system.particles[system.count].id = (int32_t)system.count;
             set(&system, system.count++, x, y, aim_x - x, is_on_side ? 0 : aim_y - y);
-            CHECK(region_check(&system, &fault, &error) == STATUS_DONE);
+            CHECK(region_check(&system, &fault, &failure) == STATUS_DONE);
             refused += fault.kind != REGION_FREE;
             system.count -= fault.kind != REGION_FREE;
         }
-        const double end_time = 20 * random_unit(&random);
+        const double end_time = 20 * random_unit(random);
         if (system.count > 0)
             CHECK(runs(&system, end_time, 1e-12));
-        CHECK(region_create(&system.boundary, &region, &error) == STATUS_DONE);
+        CHECK(region_create(&system.boundary, &region, &failure) == STATUS_DONE);
         for (size_t k = 0; k < system.count; k++, moved++) {
             double x, y;
             physics_position(&system, k, end_time, &x, &y);
@@ -390,11 +360,10 @@ TEST(energy_in_a_triangle)
 {
     static const double few_directions[3][2] = {{1, 1}, {9, 1}, {4, 7}};
     OWNED(system, system) = box_with(1, 0.25);
-    struct error error;
     system_add_polygon(&system, few_directions, 3, 1);
     set(&system, 0, 4.5, 3, 0.3, 0.91);
     const double before = energy(&system);
-    CHECK(agreement_run(SCHEDULE_ARRAY, &system, 1e6, &error) == STATUS_DONE);
+    CHECK(agreement_run(SCHEDULE_ARRAY, &system, 1e6, &failure) == STATUS_DONE);
     CHECK(hits(&system) > 300000);
     CHECK(fabs(energy(&system) - before) < 1.5e-15 * before);
 }
@@ -407,7 +376,6 @@ TEST(wedged_disks)
     for (int is_angle = 0; is_angle < 2; is_angle++) {
         OWNED(system, system) = box_with(1, 0.5);
         OWNED(system, other);
-        struct error error;
         if (is_angle) { /* it fits into the triangle exactly: its radius is that of the incircle */
             system.radius = 4;
             system_add_polygon(&system, angle, 3, 1);
@@ -417,9 +385,9 @@ TEST(wedged_disks)
             set(&system, 0, 10, 4.5, 0, 0.7);
         }
         other = system_copy(&system);
-        CHECK(agreement_run(SCHEDULE_ARRAY, &system, 1e9, &error) == STATUS_BAD_DATA);
-        CHECK(strstr(error.message, "disks are wedged: they move but have no room") != NULL);
-        CHECK(agreement_run(SCHEDULE_CELLS, &other, 1e9, &error) == STATUS_BAD_DATA);
+        CHECK(agreement_run(SCHEDULE_ARRAY, &system, 1e9, &failure) == STATUS_BAD_DATA);
+        CHECK(strstr(failure.message, "disks are wedged: they move but have no room") != NULL);
+        CHECK(agreement_run(SCHEDULE_CELLS, &other, 1e9, &failure) == STATUS_BAD_DATA);
         CHECK(agreement_is_same(&system, &other));
     }
 }

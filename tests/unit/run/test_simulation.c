@@ -1,25 +1,13 @@
-/*
- * Tests of whole runs: laws that hold for every input, on random ones, and the special cases that
- * random inputs never show.
- */
-#include "arranged.h"
-#include "base/memory.h"
+/* Tests of whole runs: laws that hold for every input, on random ones, and the special cases that
+ * random inputs never show. */
 #include "check.h"
-#include "model/physics.h"
-#include "model/polygons.h"
-#include "random_system.h"
 #include "run/simulation.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static enum status run_with(enum schedule_kind kind, struct system *system, double end_time)
 {
-    struct error error;
     struct schedule *schedule = NULL;
-    CHECK(schedule_create(kind, system, NULL, &schedule, &error) == STATUS_DONE);
-    enum status status = simulation_run(schedule, end_time, NULL, &error);
+    CHECK(schedule_create(kind, system, NULL, &schedule, &failure) == STATUS_DONE);
+    enum status status = simulation_run(schedule, end_time, NULL, &failure);
     schedule_free(schedule);
     return status;
 }
@@ -65,8 +53,7 @@ static int compare_velocities(const void *left, const void *right)
 /* All velocities without their signs, sorted; the caller frees them. */
 static struct velocity *sorted_velocities(const struct system *system)
 {
-    struct error error;
-    struct velocity *all = memory_allocate(system->count, sizeof *all, "velocities", &error);
+    struct velocity *all = memory_allocate(system->count, sizeof *all, "velocities", &failure);
     if (!all)
         exit(EXIT_FAILURE);
     for (size_t k = 0; k < system->count; k++)
@@ -77,13 +64,12 @@ static struct velocity *sorted_velocities(const struct system *system)
 
 /* Velocities are switched and reversed but never changed: so energy is conserved to the last bit.
  */
-TEST(velocities_are_conserved_exactly)
+RANDOM_TEST(velocities_are_conserved_exactly, 12)
 {
-    struct random_generator random = random_from(12);
     for (int round = 0; round < 100; round++) {
-        OWNED(system, system) = any_system(&random);
+        OWNED(system, system) = any_system(random);
         struct velocity *before = sorted_velocities(&system);
-        run(&system, 100 * random_unit(&random));
+        run(&system, 100 * random_unit(random));
         struct velocity *after = sorted_velocities(&system);
         CHECK(memcmp(before, after, system.count * sizeof *before) == 0);
         memory_free(before);
@@ -91,13 +77,12 @@ TEST(velocities_are_conserved_exactly)
     }
 }
 
-TEST(relabelling_the_input_relabels_the_output)
+RANDOM_TEST(relabelling_the_input_relabels_the_output, 14)
 {
-    struct random_generator random = random_from(14);
     for (int round = 0; round < 100; round++) {
-        OWNED(system, system) = untied_system(&random);
+        OWNED(system, system) = untied_system(random);
         OWNED(system, other) = system_copy(&system);
-        size_t shift = random_below(&random, system.count);
+        size_t shift = random_below(random, system.count);
         for (size_t k = 0; k < system.count; k++) {
             other.particles[k] = system.particles[(system.count - 1 - k + shift) % system.count];
             other.particles[k].id = (int32_t)k;
@@ -132,8 +117,7 @@ static int ends(const struct system *system, size_t index, double end_time, doub
                 uint64_t walls, uint64_t others)
 {
     const struct counts *counts = &system->counts[index];
-    double px;
-    double py;
+    double px, py;
     physics_position(system, index, end_time, &px, &py);
     return fabs(px - x) < 1e-12 && fabs(py - y) < 1e-12 && counts->walls == walls &&
            counts->particles == others;

@@ -1,19 +1,9 @@
-/*
- * Tests of whole runs under the elastic rule: the cases of the engineering course project, the laws
+/* Tests of whole runs under the elastic rule: the cases of the engineering course project, the laws
  * of nature over many collisions, with unequal particles, too, and runs that lose energy: gases
- * that cool, and inelastic collapse.
- */
+ * that cool, and inelastic collapse. */
 #include "agreement.h"
-#include "base/memory.h"
 #include "check.h"
-#include "model/physics.h"
 #include "observed.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <string.h>
-
-static const struct law elastic = {RULE_ELASTIC, 1, 0};
 
 /* The conserved sums: the kinetic energy and, but for walls, the momentum. */
 struct sums {
@@ -45,22 +35,19 @@ static int are_conserved(const struct sums *before, const struct sums *walls,
            fabs(now.y - before->y - walls->y) <= error * now.size;
 }
 
-/*
- * Runs an elastic system, checking what is conserved after each `every` collisions. Returns how
- * many there were, `most` at most.
- */
+/* Runs an elastic system, checking what is conserved after each `every` collisions. Returns how
+ * many there were, `most` at most. */
 static size_t run_conserving(struct system *system, double end_time, size_t most, size_t every,
                              double allowed)
 {
-    struct error error;
     struct schedule *schedule = NULL;
     struct event event;
     size_t events = 0;
     const struct sums before = sum_up(system);
     struct sums walls = {0};
     int is_conserved = 1;
-    system->law = elastic;
-    CHECK(!schedule_create(SCHEDULE_ARRAY, system, NULL, &schedule, &error));
+    system->law = ELASTIC;
+    CHECK(!schedule_create(SCHEDULE_ARRAY, system, NULL, &schedule, &failure));
     while (is_conserved && events < most && schedule_next(schedule, end_time, &event)) {
         const struct particle *p = &system->particles[event.a];
         double u = p->u;
@@ -94,14 +81,8 @@ static struct system *few_particles(struct few *few, size_t count, double mass)
     few->kinds[1] = (struct kind){1, 1, 1};
     for (size_t k = 1; k < count; k++)
         few->particles[k].kind = 1;
-    few->system = (struct system){.count = count,
-                                  .boundary.width = 20,
-                                  .boundary.height = 20,
-                                  .particles = few->particles,
-                                  .counts = few->counts,
-                                  .kind_count = 2,
-                                  .kinds = few->kinds,
-                                  .law = elastic};
+    few->system = SYSTEM(count, 20, 20, .particles = few->particles, .counts = few->counts,
+                         .kind_count = 2, .kinds = few->kinds, .law = ELASTIC);
     return &few->system;
 }
 
@@ -146,12 +127,11 @@ TEST(three_at_once)
     struct few few = {
         .particles = {{.x = 5, .y = 10, .u = 1}, {.x = 10, .y = 10}, {.x = 15, .y = 10, .u = -1}}};
     struct system *system = few_particles(&few, 3, 1);
-    struct error error;
     struct schedule *schedule = NULL;
     struct event event;
     const struct sums before = sum_up(system);
     static const int32_t expected[][2] = {{0, 1}, {1, 2}, {0, 1}};
-    CHECK(!schedule_create(SCHEDULE_ARRAY, system, NULL, &schedule, &error));
+    CHECK(!schedule_create(SCHEDULE_ARRAY, system, NULL, &schedule, &failure));
     for (size_t k = 0; k < 3; k++) {
         CHECK(schedule_next(schedule, 4, &event) && event.time == 3);
         CHECK(event.a == expected[k][0] && event.b == expected[k][1]);
@@ -171,7 +151,7 @@ TEST(walls)
     static const struct {
         double u, v, x, y;
     } cases[] = {{-1, .5, 3, 13}, {1, .5, 17, 13}, {.5, -1, 13, 3}, {.5, 1, 13, 17}};
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    for (size_t k = 0; k < LENGTH(cases); k++) {
         struct few few = {.particles = {{.x = 10, .y = 10, .u = cases[k].u, .v = cases[k].v}}};
         struct system *system = few_particles(&few, 1, 5);
         few.kinds[0].radius = 3;
@@ -187,9 +167,8 @@ TEST(walls)
 static void check_diffusion(size_t count, double end_time)
 {
     struct random_generator random = random_from(count);
-    struct error error;
     OWNED(system, system) = random_system(&random, count, 0.2, 1);
-    struct kind *kinds = memory_allocate(2, sizeof *kinds, "kinds", &error);
+    struct kind *kinds = memory_allocate(2, sizeof *kinds, "kinds", &failure);
     if (!CHECK(kinds != NULL))
         return;
     kinds[0] = (struct kind){1, 1, 1};
@@ -225,15 +204,13 @@ TEST(diffusion)
  * hundred thousand of unequal particles by less than a tenth of that. (If every collision of two
  * kinds were wrong by the same last bit, as where shares of masses are rounded, it would be more.)
  */
-TEST(very_many_collisions_conserve_energy_and_momentum)
+RANDOM_TEST(very_many_collisions_conserve_energy_and_momentum, 31)
 {
-    struct random_generator random = random_from(31);
     size_t most = check_is_thorough() ? 1000000 : 200000;
-    struct system equal = random_system(&random, 30, 0.4, 1);
+    OWNED(system, equal) = random_system(random, 30, 0.4, 1);
     CHECK(run_conserving(&equal, SYSTEM_LARGEST, most, 1000, 1e-12) == most);
-    system_free(&equal);
     for (int kind = 0; kind < MIXED_KINDS; kind++) {
-        OWNED(system, mixed) = mixed_system(&random, (enum mixed_kind)kind, 30, 0.4);
+        OWNED(system, mixed) = mixed_system(random, (enum mixed_kind)kind, 30, 0.4);
         CHECK(run_conserving(&mixed, SYSTEM_LARGEST, most / 10, 1000, 1e-13) == most / 10);
     }
 }
@@ -269,20 +246,18 @@ static void check_positions(const struct system *system, double time)
     }
 }
 
-TEST(no_overlap_and_no_escape)
+RANDOM_TEST(no_overlap_and_no_escape, 33)
 {
-    struct random_generator random = random_from(33);
-    struct error error;
     int rounds = check_is_thorough() ? 120 : 15;
     for (int round = 0; round < rounds; round++) {
         enum mixed_kind kind = (enum mixed_kind)(round % MIXED_KINDS);
-        OWNED(system, system) = mixed_system(&random, kind, 20, 0.4);
+        OWNED(system, system) = mixed_system(random, kind, 20, 0.4);
         struct schedule *schedule = NULL;
         struct event event;
         double now = 0;
         uint64_t walls = 0, pairs = 0, counted_walls = 0, counted_halves = 0;
         system.law = some_law(&system, round / MIXED_KINDS);
-        CHECK(!schedule_create(SCHEDULE_ARRAY, &system, NULL, &schedule, &error));
+        CHECK(!schedule_create(SCHEDULE_ARRAY, &system, NULL, &schedule, &failure));
         while (schedule_next(schedule, 20, &event)) {
             CHECK(event.time >= now);
             now = event.time;
@@ -313,20 +288,18 @@ static double energy_of(const struct system *system)
 }
 
 /* A gas that cools: the run ends, its energy only falls, and both schedules give the same bytes. */
-TEST(a_cooling_gas)
+RANDOM_TEST(a_cooling_gas, 34)
 {
     static const double restitutions[] = {0.9, 0.5, 0};
-    struct random_generator random = random_from(34);
-    struct error error;
     size_t count = check_is_thorough() ? 500 : 150;
-    OWNED(system, gas) = random_system(&random, count, 0.3, 1);
+    OWNED(system, gas) = random_system(random, count, 0.3, 1);
     double before = energy_of(&gas);
     for (size_t k = 0; k < 3; k++) {
         OWNED(system, system) = system_copy(&gas);
         system.law = (struct law){RULE_ELASTIC, restitutions[k], physics_contact_time(&gas)};
         OWNED(system, twin) = system_copy(&system);
-        CHECK(observed_run(&system, SCHEDULE_ARRAY, 300, NULL, &error) == STATUS_DONE);
-        CHECK(observed_run(&twin, SCHEDULE_CELLS, 300, NULL, &error) == STATUS_DONE);
+        CHECK(observed_run(&system, SCHEDULE_ARRAY, 300, NULL, &failure) == STATUS_DONE);
+        CHECK(observed_run(&twin, SCHEDULE_CELLS, 300, NULL, &failure) == STATUS_DONE);
         CHECK(agreement_is_same(&system, &twin));
         CHECK(energy_of(&system) < (k == 0 ? 0.1 : 0.01) * before);
         CHECK(energy_of(&system) > 0);
@@ -348,26 +321,24 @@ static void make_row(struct system *row, int closes)
 }
 
 /* Inelastic collapse: with a contact time the run ends; without one, that is said. */
-TEST(inelastic_collapse)
+RANDOM_TEST(inelastic_collapse, 35)
 {
-    struct random_generator random = random_from(35);
-    struct error error;
     static const double restitutions[] = {0.5, 0.1, 1e-3, 0};
     static const size_t counts[] = {2, 3, 4, 7, 12};
     int collapsed = 0;
     const size_t step = check_is_thorough() ? 1 : 5; /* which leaves some of each */
     for (size_t round = 0; round < 40; round += step) {
-        struct system row = random_lattice(&random, counts[round / 8], 1, 1);
+        struct system row = random_lattice(random, counts[round / 8], 1, 1);
         make_row(&row, round & 1);
         double contact_time = physics_contact_time(&row);
         row.law = (struct law){RULE_ELASTIC, restitutions[round / 2 % 4], contact_time};
-        CHECK(observed_run(&row, SCHEDULE_ARRAY, 1000, NULL, &error) == STATUS_DONE);
+        CHECK(observed_run(&row, SCHEDULE_ARRAY, 1000, NULL, &failure) == STATUS_DONE);
         struct system twin = row;
         make_row(&twin, round & 1);
         twin.law.contact_time = 0;
-        if (observed_run(&twin, SCHEDULE_ARRAY, 1000, NULL, &error) != STATUS_DONE) {
+        if (observed_run(&twin, SCHEDULE_ARRAY, 1000, NULL, &failure) != STATUS_DONE) {
             collapsed++;
-            CHECK(strstr(error.message, "contact time longer than 0") != NULL);
+            CHECK(strstr(failure.message, "contact time longer than 0") != NULL);
         }
         system_free(&row);
     }

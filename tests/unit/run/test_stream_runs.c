@@ -1,21 +1,13 @@
-/*
- * Tests of whole runs with streams: paths and balances that follow from what is drawn, and a gas
- * without a body, which must stay as theory has it.
- */
+/* Tests of whole runs with streams: paths and balances that follow from what is drawn, and a gas
+ * without a body, which must stay as theory has it. */
 #include "agreement.h"
 #include "check.h"
 #include "generate/generate.h"
 #include "measure.h"
 #include "model/boundary_law.h"
-#include "model/physics.h"
 #include "observe/tally.h"
 #include "observed.h"
-#include "random_system.h"
 #include "sides.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* A point alone in a box 3 wide and 2 high, followed from draw to draw. */
 TEST(a_point_alone)
@@ -44,15 +36,13 @@ TEST(a_point_alone)
     for (int k = 0; k < 3; k++) {
         struct random_generator random = random_from(0);
         OWNED(system, system) = random_lattice(&random, 1, 1, 0);
-        struct error error;
         system.radius = 0;
         system.boundary = (struct boundary){
             .width = 3, .height = 2, .periodic = PERIODIC_X | PERIODIC_Y, .stream = stream};
         system.particles[0].u = 0.75;
         system.particles[0].v = 0.25;
-        CHECK(agreement_run(kinds[k], &system, end_time, &error) == STATUS_DONE);
-        double x;
-        double y;
+        CHECK(agreement_run(kinds[k], &system, end_time, &failure) == STATUS_DONE);
+        double x, y;
         physics_position(&system, 0, end_time, &x, &y);
         CHECK(fabs(x - (point.x + point.u * (end_time - point.t))) < 1e-9);
         CHECK(fabs(y - (point.y + point.v * (end_time - point.t))) < 1e-9);
@@ -171,25 +161,21 @@ static struct system among_obstacles(struct random_generator *random, int round)
     return system;
 }
 
-TEST(runs_among_obstacles)
+RANDOM_TEST(runs_among_obstacles, 31)
 {
     static const struct observer_operations operations = {
         .watches = WATCH_PAIRS, .take = take, .free = keep};
-    struct random_generator random = random_from(31);
-    size_t reinjections[2] = {0};
-    size_t hits = 0;
+    size_t reinjections[2] = {0}, hits = 0;
     for (int round = 0; round < (check_is_thorough() ? 30 : 12); round++) {
-        OWNED(system, system) = among_obstacles(&random, round);
+        OWNED(system, system) = among_obstacles(random, round);
         OWNED(system, twin) = system_copy(&system);
         struct balance balance = {
             .observer = {.operations = &operations, .next_sample = (double)INFINITY}};
-        struct error error;
-        double before[3];
-        double after[3];
+        double before[3], after[3];
         const double end_time = agreement_time(&system, 1000);
         add_up(&system, before);
         CHECK(agreement_check(&twin, end_time, round % 4 == 0));
-        CHECK(!observed_run(&system, SCHEDULE_CELLS, end_time, &balance.observer, &error));
+        CHECK(!observed_run(&system, SCHEDULE_CELLS, end_time, &balance.observer, &failure));
         CHECK(agreement_is_same(&system, &twin));
         add_up(&system, after);
         for (int k = 0; k < 2; k++)
@@ -198,8 +184,7 @@ TEST(runs_among_obstacles)
             CHECK(fabs(after[2] - before[2] - balance.energy) < 1e-9);
         for (size_t k = 0; k < system.count; k++) {
             const double radius = system_radius(&system, &system.particles[k]);
-            double x;
-            double y;
+            double x, y;
             physics_position(&system, k, end_time, &x, &y);
             CHECK(x >= 0 && x < 30 && y >= 0 && y <= 30);
             CHECK(sides_distance(&system.boundary, x, y) >= radius - 1e-11);
@@ -243,8 +228,7 @@ static enum status look(struct observer *observer, const struct snapshot *snapsh
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
         const double u = body.u - boundary->stream.speed;
-        double x;
-        double y;
+        double x, y;
         snapshot_position(snapshot, k, &x, &y);
         gauge->velocity[stretch][0] += body.mass * u;
         gauge->velocity[stretch][1] += body.mass * body.v;
@@ -310,8 +294,7 @@ static void check_gauge(struct gauge *gauge, const struct system *system)
         fluxes[0] += find_flux(stream->speed, T, m) / area;
         fluxes[1] += find_flux(-stream->speed, T, m) / area;
     }
-    double velocity[2][STRETCHES];
-    double temperature[2][STRETCHES];
+    double velocity[2][STRETCHES], temperature[2][STRETCHES];
     for (size_t j = 0; j < STRETCHES; j++) {
         for (int k = 0; k < 2; k++) {
             velocity[k][j] = gauge->velocity[j][k] / gauge->looks[j] / mass;
@@ -336,10 +319,8 @@ static void check_gauge(struct gauge *gauge, const struct system *system)
         CHECK(agrees("density of a strip", gauge->strips[k / STRIPS][k % STRIPS], 1, 2));
 }
 
-/*
- * A gas in equilibrium stays exactly what it is: whatever its density is, since there velocities do
- * not depend on places. The Mach number is that of a dilute gas, |U| / sqrt(2 T / m).
- */
+/* A gas in equilibrium stays exactly what it is: whatever its density is, since there velocities do
+ * not depend on places. The Mach number is that of a dilute gas, |U| / sqrt(2 T / m). */
 static void check_gas(double mach, double area_fraction, size_t heavy, unsigned periodic)
 {
     static const struct observer_operations operations = {
@@ -354,18 +335,17 @@ static void check_gas(double mach, double area_fraction, size_t heavy, unsigned 
                                        .component_count = heavy ? 2 : 0,
                                        .components = {{100, 1, 1}, {heavy, 0.5, 4}}};
     struct system system;
-    struct error error;
     request.stream = stream_make(mach * sqrt(2 * 0.5), 0.5, 77);
-    if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+    if (!CHECK(generate_system(&request, &system, &failure) == STATUS_DONE))
         return;
     system.boundary.stream = request.stream;
-    system.law = (struct law){RULE_ELASTIC, 1, 0};
+    system.law = ELASTIC;
     const double passages = check_is_quick() ? 100 : 400;
     const double end_time = passages * system.boundary.width / fmax(fabs(mach), 0.5);
     gauge = (struct gauge){.observer = {.operations = &operations},
                            .interval = end_time / (STRETCHES * LOOKS),
                            .end_time = end_time};
-    CHECK(!observed_run(&system, SCHEDULE_CELLS, end_time, &gauge.observer, &error));
+    CHECK(!observed_run(&system, SCHEDULE_CELLS, end_time, &gauge.observer, &failure));
     check_gauge(&gauge, &system);
     system_free(&system);
 }
@@ -408,13 +388,11 @@ static enum status come_in(struct observer *observer, const struct collision *pa
 
 OBSERVED_TAKE(take_thin, hit_plate, come_in)
 
-/*
- * The drag of a plate at an angle to a stream of speed ratio 1, of free molecules: C_D = 4 / s^2 (S
+/* The drag of a plate at an angle to a stream of speed ratio 1, of free molecules: C_D = 4 / s^2 (S
  * e^-S^2 / sqrt(pi) + (1/2 + S^2) erf S) sin(angle) with S = s sin(angle), within 5 %. It stays
  * what it is, though nothing but seams carries off what the plate turns back or throws to one side:
  * if the seam in x kept directions, it would be a third of that where the plate is across the
- * stream; and if the seam in y kept velocities, it would be a tenth too small at 45 degrees.
- */
+ * stream; and if the seam in y kept velocities, it would be a tenth too small at 45 degrees. */
 static void check_plate(double angle)
 {
     enum { COUNT = 200 };
@@ -428,7 +406,6 @@ static void check_plate(double angle)
     OWNED(system, system) = random_lattice(&random, COUNT, 1, 0);
     struct thin thin = {.observer = {.operations = &operations, .next_sample = (double)INFINITY},
                         .end_time = 6000};
-    struct error error;
     system.radius = 0;
     system.boundary = (struct boundary){.width = 40,
                                         .height = 20,
@@ -443,7 +420,7 @@ static void check_plate(double angle)
         p->u += speed;
     }
     thin.gauge = inflow_gauge_make(&(struct snapshot){0, &system, NULL});
-    CHECK(!observed_run(&system, SCHEDULE_CELLS, thin.end_time, &thin.observer, &error));
+    CHECK(!observed_run(&system, SCHEDULE_CELLS, thin.end_time, &thin.observer, &failure));
     const double s = sin(angle);
     const double expected = 4 * (s * exp(-s * s) / sqrt(pi) + (0.5 + s * s) * erf(s)) * s;
     for (int half = 0; half < 2; half++) {
