@@ -220,7 +220,7 @@ static void library_watch(struct particles *p)
     struct observers *observers = &p->engine.observers;
     observers->count = 0;
     observers->watches = WATCH_NOTHING;
-    observers->wants_counts = observers->wants_quiescence = 0;
+    observers->wants_pauses = 0;
     if (p->statistics)
         observers_add(observers, p->statistics);
     p->host = (struct observer){.operations = &operations[p->on_collisions != NULL],
