@@ -60,6 +60,7 @@ extern "C" {
 
 /* The number of the binary interface, that of libparticles.so.0. A larger one is not compatible. */
 #define PARTICLES_ABI 0
+int particles_abi(void); /* that of the library that is loaded */
 
 /* What functions return. The command ends with these numbers, too. */
 enum {
@@ -145,11 +146,19 @@ int particles_state(struct particles *p, double *x, double *y, double *u, double
 /* Copies how often each particle has collided with walls, and with particles. */
 int particles_counts(struct particles *p, uint64_t *walls, uint64_t *pairs);
 
+/* The width and the height of the box; and what the particles are: arrays that each may be NULL. */
+int particles_box(struct particles *p, double box[2]);
+int particles_kinds(struct particles *p, double *radius, double *mass, int *species);
+
 /* A figure at the present time, by its name in files of --stats, such as "pressure_virial"; the
  * manual page, STATISTICS, has all with their units. Needs the option "stats". `*value` is NAN if
  * the run does not determine it, `*error`, its standard error, if none is known; either may be
  * NULL. Figures count from the option "stats-from" on, and from the last change. */
 int particles_figure(struct particles *p, const char *name, double *value, double *error);
+
+/* The name of a figure by its number from 0 on, in the order of --stats, valid until the next call
+ * with this handle. NULL if there is none, or where particles_figure would fail. */
+const char *particles_figure_name(struct particles *p, size_t number);
 
 /* A collision. */
 struct particles_collision {
@@ -162,7 +171,7 @@ struct particles_collision {
 };
 
 /*
- * Callbacks. They are set before there is a system, NULL for none, with a pointer of the caller's
+ * Callbacks. They are set at any time, NULL for none, with a pointer of the caller's
  * that each call gets; during an advance its thread calls them. A callback must not call a function
  * with the same handle, except particles_error and particles_count: it would get an error.
  *

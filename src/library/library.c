@@ -22,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { FIGURE_NAME_SIZE = 64 };
 static const double PROGRESS_PAUSE = 0.1; /* seconds between two calls */
 
 /* A text of an option, "NAME" or "NAME=VALUE"; the options point into it. */
@@ -53,6 +54,7 @@ struct particles {
     double shown;                         /* when the progress was reported last, by the clock */
     volatile sig_atomic_t is_interrupted; /* the callback has said so */
     enum status status;                   /* of the function that is called */
+    char name[FIGURE_NAME_SIZE];          /* of a figure, for the caller */
     struct error error;
 };
 
@@ -204,8 +206,8 @@ static enum status library_interrupt(struct observer *observer, const struct sna
     return STATUS_INTERRUPTED;
 }
 
-/* Adds the observers that the caller has asked for. */
-static enum status library_add_observers(struct particles *p)
+/* Adds the observers anew, as the callbacks need them. */
+static void library_watch(struct particles *p)
 {
     static const struct observer_operations operations[] = {{.watches = WATCH_EVENTS,
                                                              .take = library_take,
@@ -215,6 +217,21 @@ static enum status library_add_observers(struct particles *p)
                                                              .take = library_take,
                                                              .on_progress = library_predict,
                                                              .interrupt = library_interrupt}};
+    struct observers *observers = &p->engine.observers;
+    observers->count = 0;
+    observers->watches = WATCH_NOTHING;
+    observers->wants_pauses = 0;
+    if (p->statistics)
+        observers_add(observers, p->statistics);
+    p->host = (struct observer){.operations = &operations[p->on_collisions != NULL],
+                                .next_sample = (double)INFINITY};
+    if (p->on_collisions || p->on_progress)
+        observers_add(observers, &p->host);
+}
+
+/* Adds the observers that the caller has asked for. */
+static enum status library_add_observers(struct particles *p)
+{
     struct options *options = &p->engine.options;
     struct observers *observers = &p->engine.observers;
     enum status status = STATUS_DONE;
@@ -226,16 +243,16 @@ static enum status library_add_observers(struct particles *p)
     if (options->stats.output.is_wanted)
         status = observer_create(&statistics_operations, &options->run, &options->stats.output,
                                  &p->statistics, &p->error);
-    if (p->statistics)
-        observers_add(observers, p->statistics);
-    p->host = (struct observer){.operations = &operations[p->on_collisions != NULL],
-                                .next_sample = (double)INFINITY};
-    if (p->on_collisions || p->on_progress)
-        observers_add(observers, &p->host);
+    library_watch(p);
     return status;
 }
 
 /* ---- The life of a simulation ---- */
+
+int particles_abi(void)
+{
+    return PARTICLES_ABI;
+}
 
 struct particles *particles_create(void)
 {
@@ -334,18 +351,24 @@ int particles_set(struct particles *p, const char *option, const char *value)
 
 int particles_on_collisions(struct particles *p, particles_collisions *call, void *user)
 {
-    if (library_begin(p, NO_SYSTEM)) {
+    const int is_made = p && p->is_made;
+    if (library_begin(p, is_made ? SYSTEM_TO_READ : NO_SYSTEM)) {
         p->on_collisions = call;
         p->collisions_user = user;
+        if (is_made)
+            library_watch(p);
     }
     return library_end(p);
 }
 
 int particles_on_progress(struct particles *p, particles_progress *call, void *user)
 {
-    if (library_begin(p, NO_SYSTEM)) {
+    const int is_made = p && p->is_made;
+    if (library_begin(p, is_made ? SYSTEM_TO_READ : NO_SYSTEM)) {
         p->on_progress = call;
         p->progress_user = user;
+        if (is_made)
+            library_watch(p);
     }
     return library_end(p);
 }
@@ -562,6 +585,31 @@ int particles_counts(struct particles *p, uint64_t *walls, uint64_t *pairs)
     return library_end(p);
 }
 
+int particles_box(struct particles *p, double box[2])
+{
+    if (library_begin(p, SYSTEM_TO_READ) && box) {
+        box[0] = p->engine.system.boundary.width;
+        box[1] = p->engine.system.boundary.height;
+    }
+    return library_end(p);
+}
+
+int particles_kinds(struct particles *p, double *radius, double *mass, int *species)
+{
+    const size_t count = library_begin(p, SYSTEM_TO_READ) ? p->engine.system.count : 0;
+    for (size_t k = 0; k < count; k++) {
+        const struct snapshot snapshot = library_snapshot(p);
+        const struct body body = snapshot_body(&snapshot, k);
+        if (radius)
+            radius[k] = body.radius;
+        if (mass)
+            mass[k] = body.mass;
+        if (species)
+            species[k] = body.species;
+    }
+    return library_end(p);
+}
+
 /* A search for a figure by its name, or for the name that is nearest to it. */
 struct library_search {
     const char *name;
@@ -586,7 +634,8 @@ static void library_look(void *to, const struct dynamics_figure *figure)
         search->error = figure->error;
 }
 
-static enum status library_find_figure(struct particles *p, struct library_search *search)
+/* Computes all figures at the present time, unless they are known. */
+static enum status library_update_figures(struct particles *p)
 {
     struct error *error = &p->error;
     const struct run_settings *run = p->statistics ? p->statistics->run : NULL;
@@ -604,11 +653,19 @@ static enum status library_find_figure(struct particles *p, struct library_searc
             return status;
         p->has_figures = 1;
     }
+    return STATUS_DONE;
+}
+
+static enum status library_find_figure(struct particles *p, struct library_search *search)
+{
+    const enum status status = library_update_figures(p);
+    if (status)
+        return status;
     statistics_each(p->statistics, library_look, search);
-    return search->away == 0
-               ? STATUS_DONE
-               : error_set(error, STATUS_USAGE, "there is no figure '%.50s'; the nearest name: %s",
-                           search->name, search->nearest);
+    return search->away == 0 ? STATUS_DONE
+                             : error_set(&p->error, STATUS_USAGE,
+                                         "there is no figure '%.50s'; the nearest name: %s",
+                                         search->name, search->nearest);
 }
 
 int particles_figure(struct particles *p, const char *name, double *value, double *error)
@@ -626,6 +683,32 @@ int particles_figure(struct particles *p, const char *name, double *value, doubl
             *error = search.error;
     }
     return library_end(p);
+}
+
+/* The figures before that whose name is wanted, and the place of this. */
+struct library_naming {
+    size_t left;
+    char *name;
+};
+
+static void library_name(void *to, const struct dynamics_figure *figure)
+{
+    struct library_naming *naming = to;
+    if (naming->left-- == 0)
+        snprintf(naming->name, FIGURE_NAME_SIZE, "%s", figure->description.key);
+}
+
+const char *particles_figure_name(struct particles *p, size_t number)
+{
+    if (!library_begin(p, SYSTEM) || (p->status = library_update_figures(p))) {
+        (void)library_end(p);
+        return NULL;
+    }
+    struct library_naming naming = {number, p->name};
+    p->name[0] = '\0';
+    statistics_each(p->statistics, library_name, &naming);
+    (void)library_end(p);
+    return p->name[0] ? p->name : NULL;
 }
 
 /* ---- Checkpoints ---- */

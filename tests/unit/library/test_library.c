@@ -330,7 +330,6 @@ TEST(calls_out_of_order_are_refused)
     CHECK(is_refused(p, particles_load(p, "f"), PARTICLES_USAGE, "a system already"));
     CHECK(is_refused(p, particles_generate(p, "9"), PARTICLES_USAGE, "a system already"));
     CHECK(is_refused(p, particles_set(p, "rule", "elastic"), PARTICLES_USAGE, "a system already"));
-    CHECK(is_refused(p, particles_on_collisions(p, note, x), PARTICLES_USAGE, "a system already"));
     CHECK(is_refused(p, particles_advance(p, -1), PARTICLES_USAGE, "from 0, the present"));
     CHECK(is_refused(p, particles_advance(p, (double)NAN), PARTICLES_USAGE, "not nan"));
     CHECK(particles_advance(p, 1) == PARTICLES_DONE);
