@@ -405,7 +405,8 @@ def _apart(work, kept):
 
     def run():
         try:
-            work()
+            if kept.most > 0:  # or it has been interrupted before it began
+                work()
         except BaseException as error:
             failures.append(error)
         finally:
