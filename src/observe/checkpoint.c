@@ -425,7 +425,7 @@ static enum status checkpoint_put(struct record *record, const struct checkpoint
                                   const struct snapshot *snapshot, struct output_file *file,
                                   struct error *error)
 {
-    double time = run->time, end_time = run->end_time;
+    double time = run->time, end_time = fmin(run->end_time, SYSTEM_LARGEST);
     struct system system = *snapshot->system; /* copies, for what is read has to be changed */
     struct steps_settings steps = *run->steps;
     struct lattice_settings lattice = *run->lattice;

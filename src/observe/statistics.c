@@ -263,6 +263,8 @@ static void statistics_state(struct observer *observer, struct record *record)
         const int has_end = isfinite(run->to);
         double to = has_end ? run->to : statistics->blocks.times.to;
         record_number(record, &to, has_end ? 0 : nextafter(run->from, DBL_MAX), DBL_MAX);
+        if (has_end && to != run->to)
+            record_refuse_run(record, "without END_TIME", "go on with it by the library");
         to = has_end ? run->to : to;
         tally_record(&statistics->tally, run->from, to, &snapshot, record);
         blocks_record(&statistics->blocks, run->from, to, record);

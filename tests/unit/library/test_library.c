@@ -585,6 +585,36 @@ TEST(figures_count_from_the_last_change)
     particles_free(p);
 }
 
+/* What the command makes of a checkpoint of the library, in `saved`. */
+static enum status resume(char *stats, struct error *error)
+{
+    char *words[] = {"particles", "--resume=saved", stats, NULL};
+    OWNED(options, options);
+    must(options_parse(stats ? 3 : 2, words, &options, &failure));
+    OWNED(engine, engine) = {.options = options};
+    enum status status = engine_create(&engine, error);
+    if (!status)
+        status = observe_create(&engine.options, &engine.system, &engine.observers, error);
+    return status ? status : engine_begin(&engine, error);
+}
+
+TEST(the_command_goes_on_from_a_checkpoint_without_figures)
+{
+    for (int has_stats = 0; has_stats < 2; has_stats++) {
+        struct error error = {""};
+        struct particles *p = particles_create();
+        if (has_stats)
+            is_done(p, particles_set(p, "stats", NULL));
+        is_done(p, particles_generate(p, "30"));
+        is_done(p, particles_advance(p, 3));
+        is_done(p, particles_save(p, "saved"));
+        particles_free(p);
+        CHECK(resume(NULL, &error) == (has_stats ? STATUS_USAGE : STATUS_DONE));
+        CHECK(resume("--stats=stats", &error) == STATUS_USAGE);
+        CHECK(strstr(error.message, has_stats ? "without END_TIME" : "without --stats") != NULL);
+    }
+}
+
 /* ---- Callbacks ---- */
 
 struct watcher {
