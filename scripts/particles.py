@@ -401,25 +401,25 @@ def _temporary_file(content=None):
 def _apart(work, kept):
     """Does the work in a thread of its own, and waits for it. Signals are handled in the main thread: so nothing is
     raised in _keep, which could lose collisions. An interrupt of the wait ends the advance."""
-    done, failures = threading.Lock(), []
+    done, failures = threading.Event(), []  # an event: an interrupt can come when the wait is just over
 
     def run():
         try:
-            work()
+            if kept.most > 0:  # or it has been interrupted before it began
+                work()
         except BaseException as error:
             failures.append(error)
         finally:
-            done.release()
+            done.set()
 
-    done.acquire()
     thread = threading.Thread(target=run, daemon=True)
     try:
         thread.start()
-        done.acquire()
+        done.wait()
     except BaseException:
         kept.most = 0
         if thread.ident is not None:
-            done.acquire()
+            done.wait()
         raise
     if failures:
         raise failures.pop()

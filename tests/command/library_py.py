@@ -369,10 +369,10 @@ def interrupts():
 
     for endless in (advance_for_ever, interrupt_within, collide_for_ever):
         thread = threading.Thread(target=interrupt_soon)
-        if endless is not interrupt_within:
-            thread.start()
         began = time.monotonic()
         try:
+            if endless is not interrupt_within:
+                thread.start()
             endless()
         except KeyboardInterrupt:
             assert time.monotonic() - began < 5
