@@ -89,7 +89,8 @@ static void library_translate(struct error *error)
             error_append(error, "%.*s", instead ? 30 : (int)length, instead ? instead : from + 2);
             from += 2 + length;
         } else {
-            error_append(error, "%c", *from++);
+            error_append(error, "%c", *from == '\n' ? ' ' : *from); /* of the caller's text */
+            from++;
         }
     }
 }
