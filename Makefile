@@ -28,12 +28,16 @@ THREADED = -O1 -g1 -fno-omit-frame-pointer -fsanitize=thread
 FUZZED = -O2 -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all \
     -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow
 
+OBJCOPY = objcopy
+
 BUILD = build
 PROGRAM = particles
 RUN_WITH =
 
 PREFIX = /usr/local
 bindir = $(PREFIX)/bin
+libdir = $(PREFIX)/lib
+includedir = $(PREFIX)/include
 datadir = $(PREFIX)/share
 mandir = $(datadir)/man
 bashcompletiondir = $(datadir)/bash-completion/completions
@@ -49,12 +53,15 @@ LINK = $(CC) $(call exact,$(CFLAGS)) $(REQUIRED) $(call exact,$(LDFLAGS))
 OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/*.c src/*/*.c)) \
     $(patsubst data/%,$(BUILD)/%.o,$(wildcard data/embedded/*))
 MODULES = $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
+# The command has no use for the functions of the library.
+PROGRAM_OBJECTS = $(filter-out %/library.o,$(OBJECTS))
 # Every tests/unit/FOLDER/test_NAME.c is a program of its own, every tests/command/NAME.sh a script, and
 # every tests/fuzz/fuzz_NAME.c a fuzz target, whose inputs are in tests/fuzz/NAME.
 TESTS = $(filter-out $(if $(PROGRAM_ONLY),$(OF_SCRIPTS:%=tests/command/%)) $(LEFT_OUT:%=tests/%), \
     $(basename $(sort $(wildcard tests/command/*.sh tests/fuzz/fuzz_*.c tests/unit/*/test_*.c))))
 # PROGRAM_ONLY leaves out the tests of scripts, to which no compiler or sanitizer makes a difference.
-OF_SCRIPTS = grade grade_hostile layers movie packaging particles_py plot polygon submission sweep
+OF_SCRIPTS = grade grade_hostile layers library library_py movie packaging particles_py plot polygon submission sweep
+OF_LIBRARY = library library_py packaging particles_py
 # The tests that TEST names; all, if it is empty. A name is NAME, test_NAME, a file, or a folder of
 # tests. What names none is kept, for tests/run.sh to say so.
 named = $(filter $(1) %/$(1) %/test_$(1) %/fuzz_$(1) tests/$(1)/%,$(TESTS))
@@ -63,7 +70,8 @@ TESTED = $(if $(TEST),$(CHOSEN),$(TESTS))
 TEST_PROGRAMS = $(BUILD)/tests/command/with_signals \
     $(patsubst %,$(BUILD)/%,$(filter tests/unit/%,$(TESTED))) \
     $(patsubst tests/fuzz/fuzz_%,$(BUILD)/tests/fuzz/replay_%,$(filter tests/fuzz/%,$(TESTED))) \
-    $(if $(filter tests/command/%,$(TESTED)),$(PROGRAM) $(BUILD)/particles.1 $(TEST_TOOLS))
+    $(if $(filter tests/command/%,$(TESTED)),$(PROGRAM) $(BUILD)/particles.1 $(TEST_TOOLS)) \
+    $(if $(filter $(OF_LIBRARY:%=tests/command/%),$(TESTED)),lib)
 # What tests share.
 HELPERS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c))
 PARTS = $(BUILD)/tests/parts.a
@@ -78,8 +86,32 @@ MEASUREMENTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/measure/*.c))
 
 all: $(PROGRAM) $(BUILD)/particles.1
 
-$(PROGRAM): $(OBJECTS)
-	$(LINK) $(OBJECTS) -lm -o $@
+$(PROGRAM): $(PROGRAM_OBJECTS)
+	$(LINK) $(PROGRAM_OBJECTS) -lm -o $@
+
+# The library, static and shared, of objects of its own, without what catches signals. The static one is
+# a single object, in which only public names are left: no other can clash with a name of a user's program.
+LIBRARY = $(BUILD)/lib
+ABI = $(shell sed -n 's/.*PARTICLES_ABI \([0-9]*\)$$/\1/p' include/particles.h)
+LIBRARY_OBJECTS = $(patsubst $(BUILD)/%,$(LIBRARY)/%,$(filter-out %/cli/signals.o %/cli/observe.o,$(MODULES)))
+lib: $(LIBRARY)/libparticles.a $(LIBRARY)/libparticles.so $(LIBRARY)/particles.pc
+
+$(LIBRARY)/libparticles.a: $(LIBRARY_OBJECTS)
+	$(LD) -r -o $(LIBRARY)/particles.o $^
+	$(OBJCOPY) --localize-hidden $(LIBRARY)/particles.o
+	rm -f $@
+	$(AR) rcs $@ $(LIBRARY)/particles.o
+
+$(LIBRARY)/libparticles.so.$(ABI): $(LIBRARY_OBJECTS) src/library/particles.map
+	$(LINK) -shared -Wl,-soname,$(@F) -Wl,--version-script=src/library/particles.map -Wl,-z,defs \
+	    $(LIBRARY_OBJECTS) -lm -o $@
+
+$(LIBRARY)/libparticles.so: $(LIBRARY)/libparticles.so.$(ABI)
+	ln -sf $(<F) $@
+
+$(LIBRARY)/particles.pc: data/particles.pc.in $(BUILD)/flags FORCE
+	@mkdir -p $(@D)
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(libdir)|; s|@INCLUDEDIR@|$(includedir)|; s|@VERSION@|$(VERSION)|' $< >$@
 
 # Everything is built anew when the compiler or its flags change.
 $(BUILD)/flags: FORCE
@@ -103,6 +135,11 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) -c $< -o $@
 
+HIDDEN = -fPIC -fvisibility=hidden
+$(LIBRARY)/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(COMPILE) $(HIDDEN) -c $< -o $@
+
 $(BUILD)/embedded/%.c: data/embedded/% scripts/embed Makefile
 	@mkdir -p $(@D)
 	sh scripts/embed $< >$@.new
@@ -110,6 +147,10 @@ $(BUILD)/embedded/%.c: data/embedded/% scripts/embed Makefile
 
 $(BUILD)/embedded/%.o: $(BUILD)/embedded/%.c $(BUILD)/flags
 	$(COMPILE) -c $< -o $@
+
+$(LIBRARY)/embedded/%.o: $(BUILD)/embedded/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(COMPILE) $(HIDDEN) -c $< -o $@
 
 # Of an archive the linker takes what a test needs: in half the time of all.
 $(PARTS): $(HELPERS) $(MODULES)
@@ -158,9 +199,14 @@ $(BUILD)/particles.1: data/particles.1.in src/observe/figure_list.h src/observe/
 INSTALLED_PROGRAM = '$(PROGRAM)' '$(DESTDIR)$(bindir)/particles'
 INSTALLED_FILES = '$(BUILD)/particles.1' '$(DESTDIR)$(mandir)/man1/particles.1' \
     data/completions/particles.bash '$(DESTDIR)$(bashcompletiondir)/particles' \
-    data/completions/_particles '$(DESTDIR)$(zshcompletiondir)/_particles'
+    data/completions/_particles '$(DESTDIR)$(zshcompletiondir)/_particles' \
+    include/particles.h '$(DESTDIR)$(includedir)/particles.h' \
+    '$(LIBRARY)/libparticles.a' '$(DESTDIR)$(libdir)/libparticles.a' \
+    '$(LIBRARY)/libparticles.so.$(ABI)' '$(DESTDIR)$(libdir)/libparticles.so.$(ABI)' \
+    '$(LIBRARY)/libparticles.so' '$(DESTDIR)$(libdir)/libparticles.so' \
+    '$(LIBRARY)/particles.pc' '$(DESTDIR)$(libdir)/pkgconfig/particles.pc'
 
-install: $(PROGRAM) $(BUILD)/particles.1
+install: $(PROGRAM) $(BUILD)/particles.1 lib
 	sh scripts/install 755 $(INSTALLED_PROGRAM)
 	sh scripts/install 644 $(INSTALLED_FILES)
 
@@ -295,8 +341,8 @@ format:
 clean:
 	rm -rf '$(BUILD)' '$(PROGRAM)'
 
--include $(wildcard $(patsubst %,$(BUILD)/%/*.d,src src/* tests/* tests/unit/*))
+-include $(wildcard $(patsubst %,$(BUILD)/%/*.d,src src/* tests/* tests/unit/* lib/src/*))
 
-.PHONY: all FORCE install uninstall dist test check test-long test-browser memcheck sanitize fuzz fuzz-programs bench \
+.PHONY: all lib FORCE install uninstall dist test check test-long test-browser memcheck sanitize fuzz fuzz-programs bench \
     endurance coverage portability physics physics-steps physics-lattice gallery submission grade format clean
 .SECONDARY:

@@ -6,102 +6,37 @@
 #include "cli/options.h"
 #include "cli/signals.h"
 #include "generate/generate.h"
-#include "input/input.h"
 #include "io/text.h"
-#include "lattice/lattice.h"
+#include "library/engine.h"
 #include "observe/observers.h"
-#include "run/simulation.h"
-#include "steps/steps.h"
 
-struct run {
-    struct options options;
-    struct system system;
-    struct dynamics *dynamics;
-    struct observers observers;
-};
-
-static enum status main_read(struct run *run, struct record *checkpoint, struct error *error)
+/* Moves the particles to END_TIME, and completes what observers write. */
+static enum status run(struct engine *engine, struct error *error)
 {
-    struct options *options = &run->options;
-    const struct input_request request = {.path = options->input,
-                                          .schedule = options->run.schedule,
-                                          .polygons = &options->polygons,
-                                          .walls = &options->walls,
-                                          .may_overlap = options->steps.step > 0 ||
-                                                         options->lattice.columns > 0,
-                                          .threads = options->run.threads};
-    if (options->resume)
-        return checkpoint_read_system(checkpoint, options->resume, &run->system, &options->run.to,
-                                      &options->steps, &options->lattice, error);
-    run->system.law = options->law;
-    if (options->lattice.columns > 0) /* nothing collides, so any masses will do */
-        run->system.law.rule = RULE_ELASTIC;
-    run->system.boundary.periodic = options->periodic;
-    run->system.boundary.stream = options->stream;
-    enum status status = input_read(&request, &run->system, error);
-    for (size_t k = 0; k < run->system.count && !status && options->reverse; k++) {
-        run->system.particles[k].u = 0 - run->system.particles[k].u; /* there is no -0 */
-        run->system.particles[k].v = 0 - run->system.particles[k].v;
-    }
-    return status;
-}
-
-static enum status main_create_dynamics(struct run *run, struct error *error)
-{
-    struct options *options = &run->options;
-    options->steps.threads = options->lattice.threads = options->run.threads.count;
-    if (options->lattice.columns > 0)
-        return lattice_create(&options->lattice, &run->system, options->resume != NULL,
-                              &run->dynamics, error);
-    if (options->steps.step > 0)
-        return steps_create(&options->steps, &run->system, options->resume != NULL, &run->dynamics,
-                            error);
-    return simulation_create(options->run.schedule, &options->run.threads, &run->system,
-                             &run->dynamics, error);
-}
-
-static enum status main_prepare(struct run *run, struct error *error)
-{
-    struct record checkpoint = {0};
-    enum status status = main_read(run, &checkpoint, error);
-    if (!status)
-        status = main_create_dynamics(run, error);
-    run->observers.dynamics = run->dynamics;
-    if (!status)
-        status = observe_create(&run->options, &run->system, &run->observers, error);
-    if (!status && run->options.resume)
-        status = checkpoint_read_observers(&checkpoint, &run->observers, &run->system);
-    record_close(&checkpoint);
-    return status ? status : observers_begin(&run->observers, &run->system, error);
-}
-
-static enum status main_advance(struct run *run, struct error *error)
-{
-    const struct options *options = &run->options;
-    const struct dynamics_operations *operations = run->dynamics->operations;
-    enum status status =
-        operations->advance(run->dynamics, options->run.to, &run->observers, error);
-    if (status == STATUS_BAD_DATA)
-        error_locate(error, status, options->resume ? options->resume : input_name(options->input),
-                     0);
+    const double end_time = engine->options.run.to;
+    const struct dynamics_operations *operations = engine->dynamics->operations;
+    const enum status status = engine_advance(engine, end_time, error);
     if (operations->traits.has_schedule)
-        operations->rest(run->dynamics, error);
-    return status ? status
-                  : observers_finish(&run->observers, &run->system, options->run.to, error);
+        operations->rest(engine->dynamics, error);
+    return status ? status : observers_finish(&engine->observers, &engine->system, end_time, error);
 }
 
 /* Simulates: reads, runs, prints. Each step is done only if those before it have succeeded. */
-static enum status simulate(struct run *run, struct error *error)
+static enum status simulate(struct engine *engine, struct error *error)
 {
-    const struct options *options = &run->options;
-    enum status status = main_prepare(run, error);
+    struct options *options = &engine->options;
+    enum status status = engine_create(engine, error);
     if (!status)
-        status = main_advance(run, error);
-    const char *saved = observe_saved(options, &run->observers);
-    const enum status verdict = observe_verdict(&run->observers);
-    observe_free(&run->observers);
+        status = observe_create(options, &engine->system, &engine->observers, error);
     if (!status)
-        status = output_write(&run->system, options->run.to, &options->run.threads,
+        status = engine_begin(engine, error);
+    if (!status)
+        status = run(engine, error);
+    const char *saved = observe_saved(options, &engine->observers);
+    const enum status verdict = observe_verdict(&engine->observers);
+    observe_free(&engine->observers);
+    if (!status)
+        status = output_write(&engine->system, options->run.to, &options->run.threads,
                               signals_catch_late(), stdout, "standard output", error);
     if (!status)
         observe_end(options, error);
@@ -111,15 +46,14 @@ static enum status simulate(struct run *run, struct error *error)
                      saved);
     if (!status && verdict == STATUS_UNSTABLE)
         status = error_set(error, verdict, "the input does not determine the printed answer");
-    dynamics_free(run->dynamics);
-    system_free(&run->system);
+    engine_free(engine);
     return status;
 }
 
 int main(int argc, char **argv)
 {
-    struct run run = {0};
-    struct options *options = &run.options;
+    struct engine engine = {0};
+    struct options *options = &engine.options;
     static struct error error; /* large for a stack */
 
     signals_prepare();
@@ -131,7 +65,7 @@ int main(int argc, char **argv)
         status = generate_input(&options->request, &options->polygons, stdout,
                                 options->is_quiet ? NULL : stderr, &error);
     else if (!status)
-        status = simulate(&run, &error);
+        status = simulate(&engine, &error);
     if (!status)
         status = text_close(stdout, "standard output", &error);
     options_free(options);

@@ -25,19 +25,25 @@ struct number_list {
 
 enum { TILE_SIDE_MAX = 10000 }; /* cells, of --tile-side */
 
+enum { MAX_OPTIONS = 64 };
+
+/* What becomes of the system of `request`. */
+enum { GENERATE_NOTHING, GENERATE_INPUT, GENERATE_SYSTEM };
+
 /* The options of a command line. Names of files point into argv or a file of options. */
 struct options {
-    int help, version, completion; /* if one is set, the other members do not count */
-    int is_quiet;                  /* nothing but errors on standard error */
-    struct run_settings run;       /* END_TIME, from 0 to SYSTEM_LARGEST, and what options say */
-    struct law law;                /* of collisions; a contact time of -1 asks for the default */
-    unsigned periodic;             /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
-    struct stream stream;          /* {0}: none; a temperature of 0 asks for the default */
-    uint64_t seed;                 /* of all that is drawn by chance */
-    int reverse;                   /* turn all velocities round at the start */
-    struct polygon_files polygons; /* of --domain and --obstacle, in the order given; owned */
-    struct wall_settings walls;    /* of --wall, in the order given; owned */
-    struct steps_settings steps;   /* owned */
+    const char *given[MAX_OPTIONS]; /* for each row of the table the last text that gives it */
+    int help, version, completion;  /* if one is set, the other members do not count */
+    int is_quiet;                   /* nothing but errors on standard error */
+    struct run_settings run;        /* END_TIME, from 0 to SYSTEM_LARGEST, and what options say */
+    struct law law;                 /* of collisions; a contact time of -1 asks for the default */
+    unsigned periodic;              /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
+    struct stream stream;           /* {0}: none; a temperature of 0 asks for the default */
+    uint64_t seed;                  /* of all that is drawn by chance */
+    int reverse;                    /* turn all velocities round at the start */
+    struct polygon_files polygons;  /* of --domain and --obstacle, in the order given; owned */
+    struct wall_settings walls;     /* of --wall, in the order given; owned */
+    struct steps_settings steps;    /* owned */
     struct lattice_settings lattice;
     struct output_settings events, structure, forces, final_state, animation, progress;
     struct trajectory_settings trajectory;
@@ -49,7 +55,8 @@ struct options {
     struct checkpoint_settings checkpoint;
     const char *input;  /* INPUT: a path, or "-"; NULL with --resume or --generate */
     const char *resume; /* checkpoint to go on from, which has END_TIME, law and axes, or NULL */
-    int generate;       /* write the system of `request`; no INPUT and END_TIME then */
+    int generate;       /* GENERATE_: write the system of `request`, without INPUT and END_TIME; or
+                           simulate it; or 0 */
     struct number_list radii, masses; /* for its components: one for each, or one for all */
     struct generate_request request;
     struct config *config; /* the files of --config, or NULL; owned */
@@ -58,6 +65,23 @@ struct options {
 /* Reads the command line, and the files of options that it names, into `*options`, for options_free
  * in any case. STATUS_USAGE; STATUS_NO_INPUT or STATUS_NO_MEMORY for a file of options. */
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error);
+
+/*
+ * For a program that has no command line: options_begin sets what holds without options;
+ * options_set takes one, of those that say what the run is, by its whole name, and `text`,
+ * "NAME=VALUE" or NAME, whose VALUE is `value`, or NULL; the text must outlive the options.
+ * options_check sees which need or exclude each other, once it is known what the run begins with:
+ * `input`, `resume` or `generate`; or none of these, where there is a system. Return STATUS_DONE;
+ * or STATUS_USAGE, with messages that name options by "--", or that of a reader, such as
+ * STATUS_NO_MEMORY.
+ */
+void options_begin(struct options *options);
+enum status options_set(struct options *options, const char *name, const char *value,
+                        const char *text, struct error *error);
+enum status options_check(struct options *options, struct error *error);
+
+/* True if there is an option with this name, `length` bytes. */
+int options_have(const char *name, size_t length);
 
 /* Writes the text that --help, --version or --completion asks for. `name` says in messages what
  * `stream` is. Returns STATUS_DONE or STATUS_CANNOT_WRITE. The text of --completion is for

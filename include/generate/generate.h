@@ -96,6 +96,12 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
 enum status generate_system(const struct generate_request *request, struct system *system,
                             struct error *error);
 
+/* Generates the system that `request` asks for, among the polygons of these files, in memory;
+ * `*complete` is what has been generated. Returns as generate_input. */
+enum status generate_among(const struct generate_request *request,
+                           const struct polygon_files *files, struct generate_request *complete,
+                           struct system *system, struct error *error);
+
 /*
  * Generates the system that `request` asks for, among the polygons of these files, and writes it as
  * INPUT to standard output; input_read gets the very same numbers. Unless `report` is NULL, which

@@ -13,9 +13,21 @@
 
 #include <stdio.h>
 
+enum { INPUT_COLUMNS = 7 }; /* of a particle: x y u v radius mass species */
+
+/* A system that is not in a file. */
+struct input_source {
+    uint64_t count;
+    double radius, width, height; /* of the second and third line */
+    /* Puts the columns of a particle there. */
+    void (*take)(const void *of, size_t number, double values[INPUT_COLUMNS]);
+    const void *of;
+};
+
 /* The INPUT to read, and the run that it is for. */
 struct input_request {
-    const char *path;            /* of INPUT; "-": standard input */
+    const char *path;                  /* of INPUT; "-": standard input */
+    const struct input_source *source; /* in place of a file; or NULL */
     enum schedule_kind schedule; /* an N that it cannot hold is reported at its line, before the
                                     particles are read */
     const struct polygon_files *polygons; /* that bound the particles, or NULL */
@@ -39,6 +51,12 @@ struct input_request {
  */
 enum status input_read(const struct input_request *request, struct system *system,
                        struct error *error);
+
+/* Checks those particles that have changed, by `changes` (model/overlap.h), as input_read checks
+ * all. The boundary is prepared for the radii of all. Returns STATUS_DONE, _BAD_DATA or _NO_MEMORY.
+ */
+enum status input_check(const struct system *system, const unsigned char *changes, int may_overlap,
+                        struct error *error);
 
 /* Finds out if a regular file begins as an INPUT does: with a whole number, the radius, the box and
  * a particle. No other file that it writes does. Returns STATUS_DONE or STATUS_NO_MEMORY. */

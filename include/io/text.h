@@ -16,6 +16,9 @@ const char *text_number(const char *text, double *value);
 /* text_number for a number from `min` to `max`; `*value` is also set to one out of this range. */
 const char *text_number_within(const char *text, double min, double max, double *value);
 
+/* The Levenshtein distance of the first `length` bytes of a word and a name, of up to 63 bytes. */
+size_t text_distance(const char *word, size_t length, const char *name);
+
 /* Reads a whole number as text_number does: digits only, from 0 to 2^64 - 1. */
 const char *text_whole_number(const char *text, uint64_t *value);
 

@@ -23,6 +23,13 @@ struct overlap {
 enum status overlap_find(const struct system *system, struct thread_pool *pool,
                          struct overlap *overlap, struct error *error);
 
+/* What has changed of a particle: nothing, 0; or not its place and radius; or these. */
+enum { CHANGE_MOTION = 1, CHANGE_MOVED };
+
+/* overlap_find for pairs of which at least one is CHANGE_MOVED, by its index. */
+enum status overlap_find_moved(const struct system *system, const unsigned char *changes,
+                               struct overlap *overlap, struct error *error);
+
 /* A particle, or the image of one across a seam. */
 struct overlap_disk {
     double row, x, y;  /* its row in the search; its position, length */

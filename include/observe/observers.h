@@ -241,6 +241,17 @@ struct statistics_settings {
 };
 extern const struct observer_operations statistics_operations;
 
+/* If the run has no end, `to` is INFINITY: computes the figures of the time up to the snapshot, to
+ * which the run has just been advanced; before `from` there are none. Measuring goes on, and the
+ * figures depend on no earlier one. Returns STATUS_DONE or STATUS_NO_MEMORY. */
+enum status statistics_update(struct observer *observer, const struct snapshot *snapshot,
+                              struct error *error);
+
+/* Visits the figures that have been computed last, in the order of files; each lasts during the
+ * call. */
+typedef void statistics_visit(void *to, const struct dynamics_figure *figure);
+void statistics_each(const struct observer *observer, statistics_visit *visit, void *to);
+
 /* --report: writes a report at the end of the run, of the measurements of --stats, which must be
  * there, --structure, --fields and --forces, which come before it in the list of observers. A run
  * has the same report with every schedule and on every machine, except for lines with
@@ -318,13 +329,27 @@ struct checkpoint_settings {
 };
 extern const struct observer_operations checkpoint_operations;
 
+/* What a checkpoint has of a run beside its system, observers and dynamics. */
+struct checkpoint_run {
+    double time;     /* that has been reached; of the command: of the last event */
+    double end_time; /* END_TIME of --resume, not before it */
+    const struct steps_settings *steps;
+    const struct lattice_settings *lattice;
+};
+
+/* Writes a checkpoint into the file `name`, complete or not at all, also over another one. Returns
+ * STATUS_DONE, _CANNOT_WRITE, _NO_MEMORY or that of an observer. */
+enum status checkpoint_save(const char *name, const struct checkpoint_run *run,
+                            const struct observers *observers, const struct snapshot *snapshot,
+                            struct error *error);
+
 /* Reads the first part of the checkpoint in the file `name`, which must outlive the record: the
- * system, particles in the order of their ids; END_TIME; and the settings of the dynamics, with
- * terms added to those of `*steps`. Memory is in proportion to the file. Returns STATUS_DONE with a
- * system for system_free; or STATUS_NO_INPUT, STATUS_BAD_DATA or STATUS_NO_MEMORY. In any case
- * record_close frees the record. */
+ * system, particles in the order of their ids; the time that it has reached; END_TIME; and the
+ * settings of the dynamics, with terms added to those of `*steps`. Memory is in proportion to the
+ * file. Returns STATUS_DONE with a system for system_free; or STATUS_NO_INPUT, STATUS_BAD_DATA or
+ * STATUS_NO_MEMORY. In any case record_close frees the record. */
 enum status checkpoint_read_system(struct record *record, const char *name, struct system *system,
-                                   double *end_time, struct steps_settings *steps,
+                                   double *time, double *end_time, struct steps_settings *steps,
                                    struct lattice_settings *lattice, struct error *error);
 
 /* Reads the remainder: the state of the dynamics and of each observer. Those that save something

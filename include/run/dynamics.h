@@ -120,11 +120,15 @@ struct dynamics_operations {
     enum status (*advance)(struct dynamics *dynamics, double limit, struct observers *observers,
                            struct error *error);
     /* Frees what only the next advance needs, which makes it anew. If has_schedule, the particles
-       are then in the order of their numbers, and may be changed. In open steps they are as at the
+       are then in the order of their numbers. In open steps they are as at the
        end of the last whole step, which is what a checkpoint has to save; an advance to the last
        limit brings them back. NULL: there is nothing to do. Returns STATUS_DONE, or
        STATUS_NO_MEMORY, after which the dynamics can only be freed. */
     enum status (*rest)(struct dynamics *dynamics, struct error *error);
+    /* Before its owner changes particles at the last limit: the run goes on from there. If
+       has_schedule, the particles are then in the order of their numbers. NULL: there is nothing to
+       do. Returns as `rest`. */
+    enum status (*settle)(struct dynamics *dynamics, struct error *error);
     /* Frees the dynamics, and all that it owns. */
     void (*free)(struct dynamics *dynamics);
     /* If has_state: describes it; see io/record.h. */

@@ -5,44 +5,21 @@
 #include "io/text.h"
 #include "option_table.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 /* A command line that has been parsed, with strings of argv and of files of options. */
 struct parsed {
-    const char *given[MAX_OPTIONS]; /* for each row the last argument that gives it, or NULL */
-    const char *bare;               /* the last option without the value that it may have, */
-    const char *next;               /* and the operand just after it; or NULL */
-    const char *taker;              /* the last option whose FILE is the next word, */
-    const char *taken;              /* and that word; or NULL */
-    int count;                      /* of the operands, at most 3 */
-    const char *operands[3];        /* INPUT, END_TIME and one too many, for the message */
+    const char *bare;        /* the last option without the value that it may have, */
+    const char *next;        /* and the operand just after it; or NULL */
+    const char *taker;       /* the last option whose FILE is the next word, */
+    const char *taken;       /* and that word; or NULL */
+    int count;               /* of the operands, at most 3 */
+    const char *operands[3]; /* INPUT, END_TIME and one too many, for the message */
 };
 
-enum {
-    NAMES_SIZE = 400, /* of a list of options in a message */
-    MAX_NAME = 31     /* of an option */
-};
-
-/* The Levenshtein distance of a word and a name: the row has that to each prefix of the name. */
-static size_t word_distance(const char *word, size_t length, const char *name)
-{
-    size_t row[MAX_NAME + 1];
-    size_t size = strlen(name);
-    for (size_t j = 0; j <= size; j++)
-        row[j] = j;
-    for (size_t i = 0; i < length; i++) {
-        size_t diagonal = i;
-        row[0] = i + 1;
-        for (size_t j = 1; j <= size; j++) {
-            size_t replaced = diagonal + (word[i] != name[j - 1]);
-            size_t shorter = row[j] < row[j - 1] ? row[j] : row[j - 1];
-            diagonal = row[j];
-            row[j] = replaced <= shorter ? replaced : shorter + 1;
-        }
-    }
-    return row[size];
-}
+enum { NAMES_SIZE = 400 }; /* of a list of options in a message */
 
 static void list_name(char names[NAMES_SIZE], const char *name)
 {
@@ -55,7 +32,7 @@ static void list_nearest(const char *word, size_t length, char names[NAMES_SIZE]
 {
     size_t nearest = 1 + length / 4;
     for (size_t k = 0; k < option_row_count; k++) {
-        size_t away = word_distance(word, length, option_rows[k].name);
+        size_t away = text_distance(word, length, option_rows[k].name);
         if (away < nearest)
             names[0] = '\0';
         if (away <= nearest) {
@@ -115,16 +92,15 @@ static enum status find_row(const char *argument, const struct option_row **row,
 }
 
 static enum status take_option(const struct option_row *row, const char *argument, const char *text,
-                               struct parsed *parsed, struct options *options, struct error *error)
+                               struct options *options, struct error *error)
 {
     if (!text && row->value && row->value[0] != '[')
         return error_set(error, STATUS_USAGE, "option '%.100s' needs a value" TRY_HELP, argument);
-    parsed->given[row - option_rows] = argument;
+    options->given[row - option_rows] = argument;
     return row->read(&(struct option_reading){row, options, error}, text);
 }
 
-static enum status take_line(const char *argument, struct parsed *parsed, struct options *options,
-                             struct error *error)
+static enum status take_line(const char *argument, struct options *options, struct error *error)
 {
     const struct option_row *row = NULL;
     const char *value = NULL;
@@ -133,7 +109,7 @@ static enum status take_line(const char *argument, struct parsed *parsed, struct
         return status;
     if (strcmp(row->name, "config") == 0)
         return error_set(error, STATUS_USAGE, "a file of options cannot name another one");
-    status = take_option(row, argument, value, parsed, options, error);
+    status = take_option(row, argument, value, options, error);
     const size_t length = strcspn(argument + 2, "=");
     if (status && length < strlen(row->name))
         error_append(error,
@@ -149,12 +125,12 @@ static int is_information(const struct options *options)
     return options->help || options->version || options->completion;
 }
 
-static enum status take_config(struct parsed *parsed, struct options *options, struct error *error)
+static enum status take_config(struct options *options, struct error *error)
 {
     const struct config *config = options->config;
     enum status status = STATUS_DONE;
     for (size_t k = 0; k < config->count && !status && !is_information(options); k++) {
-        status = take_line(config->options[k].argument, parsed, options, error);
+        status = take_line(config->options[k].argument, options, error);
         error_locate(error, status, config->name, config->options[k].line);
     }
     return status;
@@ -181,9 +157,9 @@ static enum status take_words(char **words, struct parsed *parsed, struct option
             parsed->taken = words[1];
         }
     }
-    status = take_option(row, words[0], value, parsed, options, error);
+    status = take_option(row, words[0], value, options, error);
     if (!status && options->config != before)
-        status = take_config(parsed, options, error);
+        status = take_config(options, error);
     return status;
 }
 
@@ -192,12 +168,12 @@ static enum status take_words(char **words, struct parsed *parsed, struct option
 static const double MAX_STEPS = 1e15; /* substeps: their numbers are exact as doubles */
 
 /* True if the command line gives one of the options that a text names by "--". */
-static int is_given(const struct parsed *parsed, const char *text)
+static int is_given(const struct options *options, const char *text)
 {
     for (; (text = strstr(text, "--")); text += 2) {
         const size_t length = strcspn(text + 2, "=,: ");
         for (size_t k = 0; k < option_row_count; k++)
-            if (parsed->given[k] && strlen(option_rows[k].name) == length &&
+            if (options->given[k] && strlen(option_rows[k].name) == length &&
                 strncmp(option_rows[k].name, text + 2, length) == 0)
                 return 1;
     }
@@ -216,8 +192,7 @@ static enum status refuse_operand(const char *word, const char *why, const struc
                      word, why, parsed->next, parsed->bare, parsed->bare, parsed->next);
 }
 
-static enum status check_uses(const struct parsed *parsed, const struct options *options,
-                              struct error *error)
+static enum status check_uses(const struct options *options, struct error *error)
 {
     const int is_elastic = options->law.rule == RULE_ELASTIC;
     const int has_stream = options->stream.draw != NULL;
@@ -227,7 +202,7 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
         int is_missing;
         const char *why;
     } rules[] = {
-        {FOR_RUN, options->generate,
+        {FOR_RUN, options->generate == GENERATE_INPUT,
          "is for a simulation: --generate makes an INPUT and simulates nothing"},
         {FOR_REQUEST, !options->generate, "is only for --generate=N"},
         {FOR_SYSTEM, options->resume != NULL, "is not for --resume: it is as in the checkpoint"},
@@ -258,19 +233,18 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
     };
     for (size_t j = 0; j < sizeof rules / sizeof rules[0]; j++) {
         for (size_t k = 0; k < option_row_count && rules[j].is_missing; k++) {
-            if (!parsed->given[k] || !(option_rows[k].uses & rules[j].use))
+            if (!options->given[k] || !(option_rows[k].uses & rules[j].use))
                 continue;
-            error_set(error, STATUS_USAGE, "option '%.100s' %s" TRY_HELP, parsed->given[k],
+            error_set(error, STATUS_USAGE, "option '%.100s' %s" TRY_HELP, options->given[k],
                       rules[j].why);
-            config_locate(options->config, parsed->given[k], error);
+            config_locate(options->config, options->given[k], error);
             return STATUS_USAGE;
         }
     }
     return STATUS_DONE;
 }
 
-static enum status check_companions(const struct parsed *parsed, const struct options *options,
-                                    struct error *error)
+static enum status check_companions(const struct options *options, struct error *error)
 {
     if ((options->picture.output.frames.pattern || options->fields.output.frames.pattern) &&
         options->run.interval == 0)
@@ -280,9 +254,9 @@ static enum status check_companions(const struct parsed *parsed, const struct op
                          options->fields.output.frames.pattern ? "--fields" : "--picture");
     for (size_t k = 0; k < option_row_count; k++) {
         const struct option_row *row = &option_rows[k];
-        if (parsed->given[k] && row->needs && !is_given(parsed, row->needs))
+        if (options->given[k] && row->needs && !is_given(options, row->needs))
             return error_set(error, STATUS_USAGE, "--%s needs %s" TRY_HELP, row->name, row->needs);
-        if (parsed->given[k] && row->only_for && !is_given(parsed, row->only_for))
+        if (options->given[k] && row->only_for && !is_given(options, row->only_for))
             return error_set(error, STATUS_USAGE, "--%s is only for %s" TRY_HELP, row->name,
                              row->only_for);
     }
@@ -303,7 +277,9 @@ static enum status check_stream(struct options *options, struct error *error)
 static enum status check_steps(const struct options *options, struct error *error)
 {
     const struct steps_settings *steps = &options->steps;
-    const double substeps = steps->step > 0 ? options->run.to / steps->step * steps->substeps : 0;
+    const double substeps = steps->step > 0 && isfinite(options->run.to)
+                                ? options->run.to / steps->step * steps->substeps
+                                : 0;
     if (substeps <= MAX_STEPS)
         return STATUS_DONE;
     return error_set(
@@ -336,13 +312,12 @@ static enum status check_frames(const struct options *options, struct error *err
 }
 
 /* Checks the time from which figures count. With --resume, END_TIME and stream are not known. */
-static enum status check_figures(const struct parsed *parsed, const struct options *options,
-                                 struct error *error)
+static enum status check_figures(const struct options *options, struct error *error)
 {
     const int draws_forces = options->picture.output.name &&
                              !options->picture.output.frames.pattern &&
                              (options->stream.draw || options->resume);
-    if (is_given(parsed, "--stats-from") && !options->stats.output.is_wanted &&
+    if (is_given(options, "--stats-from") && !options->stats.output.is_wanted &&
         !options->structure.name && !options->fields.output.name && !options->forces.name &&
         !options->report.output.name && !draws_forces)
         return error_set(error, STATUS_USAGE,
@@ -475,13 +450,9 @@ static enum status complete_speed(struct options *options, struct error *error)
     return STATUS_DONE;
 }
 
-static enum status check_generate(const struct parsed *parsed, struct options *options,
-                                  struct error *error)
+static enum status check_generate(struct options *options, struct error *error)
 {
     enum status status;
-    if (parsed->count > 0)
-        return refuse_operand(parsed->operands[0], ": --generate takes no INPUT and no END_TIME",
-                              parsed, error);
     options->request.seed = options->seed;
     if ((status = check_stream(options, error)) || (status = complete_sizes(options, error)) ||
         (status = complete_components(options, error)) || (status = complete_speed(options, error)))
@@ -498,32 +469,86 @@ static enum status check_generate(const struct parsed *parsed, struct options *o
                      OPTION_TOO_DENSE, GENERATE_MAX_WITHOUT_WALLS);
 }
 
-static enum status options_check(const struct parsed *parsed, struct options *options,
-                                 struct error *error)
+/* Checks what does not follow from the uses. */
+static enum status check_values(struct options *options, struct error *error)
 {
-    enum status status = check_uses(parsed, options, error);
-    if (status)
+    enum status status = options->generate ? check_generate(options, error) : STATUS_DONE;
+    if (status || options->generate == GENERATE_INPUT)
         return status;
-    if (options->generate)
-        return check_generate(parsed, options, error);
     const int is_lossy = options->law.restitution < 1 || options->walls.gives.restitution > 0;
-    if (is_lossy && !is_given(parsed, "--contact-time"))
+    if (is_lossy && !is_given(options, "--contact-time"))
         options->law.contact_time = -1;
     if (options->sensitivity.runs == 0 &&
         (options->sensitivity.output.name || options->sensitivity.has_verdict))
         options->sensitivity.runs = SENSITIVITY_DEFAULT_RUNS;
-    if (options->resume && parsed->count > 0)
+    if ((status = check_companions(options, error)) || (status = check_stream(options, error)) ||
+        (status = check_steps(options, error)) || (status = check_figures(options, error)) ||
+        (status = check_subjects(options, error)))
+        return status;
+    return check_frames(options, error);
+}
+
+enum status options_check(struct options *options, struct error *error)
+{
+    const enum status status = check_uses(options, error);
+    return status ? status : check_values(options, error);
+}
+
+/* Options of which operands depend come first, then the operands, then all else. */
+static enum status check_line(const struct parsed *parsed, struct options *options,
+                              struct error *error)
+{
+    enum status status = check_uses(options, error);
+    if (status)
+        return status;
+    if (parsed->count > 0 && options->generate)
+        return refuse_operand(parsed->operands[0], ": --generate takes no INPUT and no END_TIME",
+                              parsed, error);
+    if (parsed->count > 0 && options->resume)
         return refuse_operand(
             parsed->operands[0],
             ": --resume takes no INPUT and no END_TIME, for they are in the checkpoint", parsed,
             error);
-    if ((!options->resume && (status = take_operands(parsed, options, error))) ||
-        (status = check_companions(parsed, options, error)) ||
-        (status = check_stream(options, error)) || (status = check_steps(options, error)) ||
-        (status = check_figures(parsed, options, error)) ||
-        (status = check_subjects(options, error)))
+    if (!options->generate && !options->resume && (status = take_operands(parsed, options, error)))
         return status;
-    return check_frames(options, error);
+    return check_values(options, error);
+}
+
+void options_begin(struct options *options)
+{
+    *options =
+        (struct options){.law = {.rule = RULE_SWAP, .restitution = 1},
+                         .steps = {.substeps = STEPS_DEFAULT_SUBSTEPS},
+                         .report = {.version = PARTICLES_VERSION, .write = report_page_write},
+                         .checkpoint = {.every = 60},
+                         .masses = {1, {1}},
+                         .seed = 1};
+}
+
+enum status options_set(struct options *options, const char *name, const char *value,
+                        const char *text, struct error *error)
+{
+    static const char of_run[] = "schedule threads tile-side stats-from reference-length";
+    for (size_t k = 0; k < option_row_count; k++) {
+        const struct option_row *row = &option_rows[k];
+        if (strcmp(row->name, name) != 0)
+            continue;
+        if (!(row->uses & (FOR_SYSTEM | FOR_REQUEST)) && !strstr(of_run, row->name))
+            return error_set(error, STATUS_USAGE, "option '%.100s' is for the command alone", name);
+        if (value && !row->value)
+            return error_set(error, STATUS_USAGE, "option '%.100s' takes no value", text);
+        return take_option(row, text, value, options, error);
+    }
+    return refuse_unknown(name, error);
+}
+
+int options_have(const char *name, size_t length)
+{
+    size_t k = 0;
+    while (k < option_row_count &&
+           (strncmp(option_rows[k].name, name, length) != 0 || option_rows[k].name[length] != '\0'))
+        k++;
+    return k < option_row_count;
 }
 
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error)
@@ -531,13 +556,8 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     struct parsed parsed = {0};
     enum status status = STATUS_DONE;
     int has_ended = 0; /* a "--" has been met */
-    *options = (struct options){
-        .law = {.rule = RULE_SWAP, .restitution = 1},
-        .steps = {.substeps = STEPS_DEFAULT_SUBSTEPS},
-        .report = {.version = PARTICLES_VERSION, .arguments = argv, .write = report_page_write},
-        .checkpoint = {.every = 60},
-        .masses = {1, {1}},
-        .seed = 1};
+    options_begin(options);
+    options->report.arguments = argv;
     for (char **word = argv + (argc > 0); *word && !status && !is_information(options);) {
         size_t used = 1;
         if (has_ended || (*word)[0] != '-' || (*word)[1] == '\0') {
@@ -552,7 +572,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
         }
         word += used;
     }
-    return status || is_information(options) ? status : options_check(&parsed, options, error);
+    return status || is_information(options) ? status : check_line(&parsed, options, error);
 }
 
 void options_free(struct options *options)

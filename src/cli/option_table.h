@@ -69,8 +69,6 @@ struct option_row {
     unsigned first_word;   /* this number */
 };
 
-enum { MAX_OPTIONS = 64 };
-
 /* All options, in the order of the help and of the manual page. */
 extern const struct option_row option_rows[];
 extern const size_t option_row_count;

@@ -692,25 +692,33 @@ static enum status generate_report(const struct generate_request *request,
     return text_flush(stream, "standard error", error);
 }
 
+enum status generate_among(const struct generate_request *request,
+                           const struct polygon_files *files, struct generate_request *complete,
+                           struct system *system, struct error *error)
+{
+    struct polygon_source source = {0};
+    enum status status = STATUS_DONE;
+    *complete = request_complete(request);
+    if (files->count == 0 ||
+        (!(status = polygon_files_read(files, &source, error)) &&
+         !(status = generate_choose_box(complete, source.polygons, error)) &&
+         !(status = polygon_source_place(&source, &complete->box, error)) &&
+         !(status = generate_take_polygons(complete, source.polygons, error)))) {
+        complete->files = files;
+        source.polygons = NULL; /* the system takes them */
+        status = generate_system(complete, system, error);
+    }
+    polygon_source_free(&source);
+    return status;
+}
+
 enum status generate_input(const struct generate_request *request,
                            const struct polygon_files *files, FILE *stream, FILE *report,
                            struct error *error)
 {
-    struct generate_request complete = request_complete(request);
-    struct polygon_source source = {0};
+    struct generate_request complete;
     struct system system = {0};
-    enum status status = STATUS_DONE;
-    if (files->count > 0 &&
-        ((status = polygon_files_read(files, &source, error)) ||
-         (status = generate_choose_box(&complete, source.polygons, error)) ||
-         (status = polygon_source_place(&source, &complete.box, error)) ||
-         (status = generate_take_polygons(&complete, source.polygons, error)))) {
-        polygon_source_free(&source);
-        return status;
-    }
-    complete.files = files;
-    source.polygons = NULL; /* the system takes them */
-    status = generate_system(&complete, &system, error);
+    enum status status = generate_among(request, files, &complete, &system, error);
     if (!status) {
         const struct extremes extremes = request_extremes(&complete);
         const struct input_decimals decimals = {request_place_decimals(&extremes, &system.boundary),
@@ -720,6 +728,5 @@ enum status generate_input(const struct generate_request *request,
     if (!status && report)
         status = generate_report(&complete, &system, report, error);
     system_free(&system);
-    polygon_source_free(&source);
     return status;
 }

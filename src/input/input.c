@@ -24,12 +24,13 @@
 #include "model/region.h"
 #include "model/system.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 
 enum {
-    COLUMNS = 4,     /* of each particle: x y u v */
-    MAX_COLUMNS = 7, /* with the optional ones: radius mass species */
+    COLUMNS = 4,                 /* of each particle: x y u v */
+    MAX_COLUMNS = INPUT_COLUMNS, /* with the optional ones: radius mass species */
     SPECIES = MAX_COLUMNS - 1
 };
 
@@ -44,7 +45,7 @@ static const char *const columns[MAX_COLUMNS] = {
 
 struct input {
     const struct input_request *request;
-    const char *name;           /* for messages */
+    const char *name;           /* for messages; of a source it is NULL, as are the lines */
     struct text_reader *reader; /* owned */
     enum text_piece piece;      /* the last one taken, */
     const char *why;            /* and why it is not what it should be, if that is known */
@@ -56,6 +57,7 @@ struct input {
     size_t on_first;           /* of x y u v of the last particle, how many are on its first line */
     struct particle_kinds kinds;
     struct polygon_source source;
+    const unsigned char *changes; /* CHANGE_ of particles; NULL: all are to be checked */
     struct error *error;
 };
 
@@ -266,23 +268,26 @@ static enum status place_particle(struct system *system, size_t index, const dou
     return status;
 }
 
+static enum status set_particle(struct input *input, size_t index, const double values[MAX_COLUMNS])
+{
+    const struct kind kind = {values[COLUMNS] + 0.0, /* there is no -0 */
+                              values[COLUMNS + 1], (int32_t)values[SPECIES]};
+    system_begin(input->system, index, index + 1);
+    enum status status = system_check_kind(&kind, input->error);
+    if (status && !input->lines)
+        error_append(input->error, " (particle %zu)", index);
+    if (!status)
+        status = set_kind(input, index, &kind);
+    return status ? status : place_particle(input->system, index, values, input->error);
+}
+
 static enum status read_particle(struct input *input, size_t index)
 {
     double values[MAX_COLUMNS] = {0, 0, 0, 0, input->system->radius, 1, 0};
     enum status status = make_room(input, index);
     if (!status)
         status = read_columns(input, index, values);
-    if (status)
-        return status;
-    const struct kind kind = {values[COLUMNS] + 0.0, /* there is no -0 */
-                              values[COLUMNS + 1], (int32_t)values[SPECIES]};
-    system_begin(input->system, index, index + 1);
-    status = system_check_kind(&kind, input->error);
-    if (!status)
-        status = set_kind(input, index, &kind);
-    if (!status)
-        status = place_particle(input->system, index, values, input->error);
-    return at_line(input, status);
+    return status ? status : at_line(input, set_particle(input, index, values));
 }
 
 /* Whole lines of the block, and the particles that they are to become. */
@@ -415,11 +420,29 @@ static enum status read_particles(struct input *input)
                : unexpected(input, "the end of the file after the last particle");
 }
 
+/* Where a particle stands, in parentheses; "" if that is not in a file. */
+static struct shown_number show_line(const struct input *input, size_t index)
+{
+    struct shown_number shown = {""};
+    if (input->lines)
+        snprintf(shown.text, sizeof shown.text, " (line %zu)", input->lines[index]);
+    return shown;
+}
+
+/* Puts the line of a particle before the message, if it stands in a file. */
+static enum status at_particle(const struct input *input, size_t index, enum status status)
+{
+    return input->lines ? error_locate(input->error, status, input->name, input->lines[index])
+                        : status;
+}
+
 static enum status refuse_overlap(struct input *input)
 {
     struct overlap overlap;
     const struct system *system = input->system;
-    enum status status = overlap_find(system, input->pool, &overlap, input->error);
+    enum status status = input->changes
+                             ? overlap_find_moved(system, input->changes, &overlap, input->error)
+                             : overlap_find(system, input->pool, &overlap, input->error);
     if (stop_threads(input) && status)
         status = overlap_find(system, NULL, &overlap, input->error);
     if (status || !overlap.found)
@@ -427,13 +450,14 @@ static enum status refuse_overlap(struct input *input)
     const struct particle *a = &system->particles[overlap.first];
     const struct particle *b = &system->particles[overlap.second];
     int is_equal = system_radius(system, a) == system_radius(system, b);
-    return text_refuse(input->error, input->name, input->lines[overlap.second],
-                       "particle %zu overlaps particle %zu (line %zu): their centres are %s apart, "
-                       "less than %s, %s",
-                       overlap.second, overlap.first, input->lines[overlap.first],
+    status = error_set(input->error, STATUS_BAD_DATA,
+                       "particle %zu overlaps particle %zu%s: their centres are %s apart, less "
+                       "than %s, %s",
+                       overlap.second, overlap.first, show_line(input, overlap.first).text,
                        show_exactly(overlap.distance).text,
                        is_equal ? "their diameter" : "the sum of their radii",
                        show_exactly(system_contact(system, a, b)).text);
+    return at_particle(input, overlap.second, status);
 }
 
 /* Particles of different masses cannot switch velocities. */
@@ -446,11 +470,13 @@ static enum status refuse_masses(struct input *input)
     for (size_t k = 1; k < system->count; k++) {
         double other = system_mass(system, &system->particles[k]);
         if (other != mass)
-            return text_refuse(
-                input->error, input->name, input->lines[k],
-                "particle %zu has mass %s, and particle 0 (line %zu) has %s: to switch "
-                "velocities would not conserve momentum; use --rule=elastic",
-                k, show_exactly(other).text, input->lines[0], show_exactly(mass).text);
+            return at_particle(
+                input, k,
+                error_set(input->error, STATUS_BAD_DATA,
+                          "particle %zu has mass %s, and particle 0%s has %s: to switch velocities "
+                          "would not conserve momentum; use --rule=elastic",
+                          k, show_exactly(other).text, show_line(input, 0).text,
+                          show_exactly(mass).text));
     }
     return STATUS_DONE;
 }
@@ -482,22 +508,21 @@ static enum status input_refuse_place(struct input *input)
     const struct polygon_place_in_file place =
         polygon_source_find(&input->source, system->boundary.polygons, fault.side);
     const struct particle *p = &system->particles[fault.particle];
-    const size_t line = input->lines[fault.particle];
     if (fault.kind == REGION_OUTSIDE)
-        return text_refuse(input->error, input->name, line,
-                           "particle %zu is outside the domain, the polygons in %.4100s",
-                           fault.particle, polygon_files_domain(input->request->polygons));
-    if (fault.kind == REGION_INSIDE)
-        return text_refuse(
-            input->error, input->name, line,
-            "particle %zu is inside an obstacle, polygon %zu of %.4100s (from line %zu on)",
-            fault.particle, place.polygon, place.name, place.line);
-    return text_refuse(
-        input->error, input->name, line,
-        "particle %zu overlaps side %zu of polygon %zu of %.4100s (line %zu): its centre is %s "
-        "away, less than its radius, %s",
-        fault.particle, place.side, place.polygon, place.name, place.line,
-        show_exactly(fault.distance).text, show_exactly(system_radius(system, p)).text);
+        error_set(input->error, STATUS_BAD_DATA,
+                  "particle %zu is outside the domain, the polygons in %.4100s", fault.particle,
+                  polygon_files_domain(input->request->polygons));
+    else if (fault.kind == REGION_INSIDE)
+        error_set(input->error, STATUS_BAD_DATA,
+                  "particle %zu is inside an obstacle, polygon %zu of %.4100s (from line %zu on)",
+                  fault.particle, place.polygon, place.name, place.line);
+    else
+        error_set(input->error, STATUS_BAD_DATA,
+                  "particle %zu overlaps side %zu of polygon %zu of %.4100s (line %zu): its centre "
+                  "is %s away, less than its radius, %s",
+                  fault.particle, place.side, place.polygon, place.name, place.line,
+                  show_exactly(fault.distance).text, show_exactly(system_radius(system, p)).text);
+    return at_particle(input, fault.particle, STATUS_BAD_DATA);
 }
 
 /* Starts threads for a large file; without memory for them, one does it. */
@@ -511,16 +536,52 @@ static void start_threads(struct input *input)
         input->pool = thread_pool_create(count);
 }
 
+static enum status take_head(struct input *input)
+{
+    const struct input_source *source = input->request->source;
+    struct system *system = input->system;
+    if (source->count < 1 || source->count > SYSTEM_MAX_COUNT)
+        return error_set(input->error, STATUS_BAD_DATA,
+                         "there must be from 1 to %d particles, not %" PRIu64,
+                         (int)SYSTEM_MAX_COUNT, source->count);
+    system->count = (size_t)source->count;
+    system->radius = source->radius + 0.0;
+    system->boundary.width = source->width;
+    system->boundary.height = source->height;
+    const enum status status =
+        schedule_check(input->request->schedule, source->count, input->error);
+    return status ? status : system_check_box(&system->boundary, input->error);
+}
+
+static enum status take_particles(struct input *input)
+{
+    struct system *system = input->system;
+    enum status status = system_reserve(system, system->count, input->error);
+    for (size_t k = 0; k < system->count && !status; k++) {
+        double values[MAX_COLUMNS];
+        input->request->source->take(input->request->source->of, k, values);
+        for (int column = 0; column < COLUMNS; column++)
+            values[column] += 0.0; /* there is no -0 */
+        status = values[SPECIES] < 0
+                     ? error_set(input->error, STATUS_BAD_DATA,
+                                 "the species of particle %zu must be from 0 to 2147483647, not %g",
+                                 k, values[SPECIES])
+                     : set_particle(input, k, values);
+    }
+    return status;
+}
+
 static enum status input_read_stream(struct input *input)
 {
     struct system *system = input->system;
     const int may_overlap = input->request->may_overlap;
-    enum status status;
-    if ((status = read_count(input)) || (status = read_radius_and_box(input)) ||
+    enum status status = input->request->source ? take_head(input) : read_count(input);
+    if (status || (!input->request->source && (status = read_radius_and_box(input))) ||
         (status = input_read_polygons(input)))
         return status;
     start_threads(input);
-    if ((status = read_particles(input)) || (!may_overlap && (status = refuse_masses(input))) ||
+    status = input->request->source ? take_particles(input) : read_particles(input);
+    if (status || (!may_overlap && (status = refuse_masses(input))) ||
         (!may_overlap && (status = refuse_overlap(input))))
         return status;
     struct polygons *polygons = input->source.polygons;
@@ -531,7 +592,7 @@ static enum status input_read_stream(struct input *input)
     if (system->law.contact_time < 0)
         system->law.contact_time = physics_contact_time(system);
     if (system->boundary.stream.draw && (status = stream_complete(system, input->error)))
-        return error_locate(input->error, status, input->name, 0);
+        return input->name ? error_locate(input->error, status, input->name, 0) : status;
     return system->boundary.walls ? wall_laws_complete(system->boundary.walls, system, input->error)
                                   : STATUS_DONE;
 }
@@ -541,18 +602,25 @@ const char *input_name(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
+static enum status open_and_read(struct input *input)
+{
+    const char *path = input->request->path;
+    const char *file = strcmp(path, "-") == 0 ? NULL : path;
+    input->name = input_name(path);
+    const enum status status =
+        text_reader_open(&input->reader, file, "the reader of INPUT", input->error);
+    if (status)
+        return status;
+    if (input->request->block_size > 0)
+        input->reader->block_size = input->request->block_size;
+    return text_reader_close(input->reader, input_read_stream(input), input->name, input->error);
+}
+
 enum status input_read(const struct input_request *request, struct system *system,
                        struct error *error)
 {
-    struct input input = {
-        .request = request, .name = input_name(request->path), .system = system, .error = error};
-    const char *file = strcmp(request->path, "-") == 0 ? NULL : request->path;
-    enum status status = text_reader_open(&input.reader, file, "the reader of INPUT", error);
-    if (status)
-        return status;
-    if (request->block_size > 0)
-        input.reader->block_size = request->block_size;
-    status = text_reader_close(input.reader, input_read_stream(&input), input.name, error);
+    struct input input = {.request = request, .system = system, .error = error};
+    const enum status status = request->source ? input_read_stream(&input) : open_and_read(&input);
     thread_pool_free(input.pool);
     memory_free(input.parts);
     memory_free(input.lines);
@@ -561,6 +629,52 @@ enum status input_read(const struct input_request *request, struct system *syste
     if (status)
         system_free(system);
     return status;
+}
+
+/* Checks the places of those that have moved, which are a system of their own. */
+static enum status check_regions(struct system moved, const unsigned char *changes,
+                                 struct error *error)
+{
+    struct region_fault fault;
+    const struct particle *all = moved.particles;
+    const size_t count = moved.count;
+    moved.particles = memory_allocate(count, sizeof *all, "the check of particles", error);
+    if (!moved.particles)
+        return STATUS_NO_MEMORY;
+    moved.count = 0;
+    for (size_t k = 0; k < count; k++)
+        if (changes[k] == CHANGE_MOVED)
+            moved.particles[moved.count++] = all[k];
+    enum status status = region_check(&moved, &fault, error);
+    if (!status && fault.kind != REGION_FREE)
+        status = error_set(error, STATUS_BAD_DATA, "particle %" PRId32 " %s",
+                           moved.particles[fault.particle].id,
+                           fault.kind == REGION_OUTSIDE  ? "is outside the domain"
+                           : fault.kind == REGION_INSIDE ? "is inside an obstacle"
+                                                         : "overlaps a side of a polygon");
+    memory_free(moved.particles);
+    return status;
+}
+
+enum status input_check(const struct system *system, const unsigned char *changes, int may_overlap,
+                        struct error *error)
+{
+    struct system checked = *system;
+    const struct boundary *boundary = &system->boundary;
+    struct input input = {.system = &checked, .changes = changes, .error = error};
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < system->count && !status; k++)
+        if (changes[k])
+            status = system_check_particle(system, k, error);
+    if (!status && !may_overlap && !(status = refuse_masses(&input)))
+        status = refuse_overlap(&input);
+    if (!status && boundary->walls)
+        status = wall_laws_complete(boundary->walls, system, error);
+    if (!status && boundary->stream.draw)
+        status = stream_complete(&checked, error);
+    if (may_overlap) /* only centres count */
+        checked.radius = 0, checked.kinds = NULL;
+    return !status && boundary->polygons ? check_regions(checked, changes, error) : status;
 }
 
 enum status input_recognise(const char *path, int *is_input, struct error *error)

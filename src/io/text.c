@@ -35,6 +35,26 @@ const char *text_number(const char *text, double *value)
     return NULL;
 }
 
+/* The row has the distance to each prefix of the name. */
+size_t text_distance(const char *word, size_t length, const char *name)
+{
+    size_t row[64];
+    size_t size = strlen(name);
+    for (size_t j = 0; j <= size; j++)
+        row[j] = j;
+    for (size_t i = 0; i < length; i++) {
+        size_t diagonal = i;
+        row[0] = i + 1;
+        for (size_t j = 1; j <= size; j++) {
+            size_t replaced = diagonal + (word[i] != name[j - 1]);
+            size_t shorter = row[j] < row[j - 1] ? row[j] : row[j - 1];
+            diagonal = row[j];
+            row[j] = replaced <= shorter ? replaced : shorter + 1;
+        }
+    }
+    return row[size];
+}
+
 const char *text_number_within(const char *text, double min, double max, double *value)
 {
     const char *problem = text_number(text, value);

@@ -474,18 +474,48 @@ static enum status overlap_search(const struct overlap_task *task, struct overla
     return status;
 }
 
+static struct overlap overlap_make(const struct overlap_disk *a, const struct overlap_disk *b)
+{
+    const double dx = b->x - a->x, dy = b->y - a->y;
+    const size_t i = a->particle, j = b->particle;
+    return (struct overlap){1, i < j ? i : j, i < j ? j : i, sqrt(dx * dx + dy * dy)};
+}
+
 enum status overlap_find(const struct system *system, struct thread_pool *pool,
                          struct overlap *overlap, struct error *error)
 {
     const struct overlap_task task = {.system = system, .range = {.scale = 1}, .pool = pool};
     struct overlap_disk found[2] = {{0}};
     enum status status = overlap_search(&task, found, error);
-    const double dx = found[1].x - found[0].x, dy = found[1].y - found[0].y;
-    const size_t i = found[0].particle, j = found[1].particle;
     *overlap = (struct overlap){0};
-    if (i != j)
-        *overlap = (struct overlap){1, i < j ? i : j, i < j ? j : i, sqrt(dx * dx + dy * dy)};
+    if (found[0].particle != found[1].particle)
+        *overlap = overlap_make(&found[0], &found[1]);
     return status;
+}
+
+struct overlap_moved {
+    const unsigned char *changes;
+    struct overlap *overlap;
+};
+
+static int overlap_take_moved(void *context, const struct overlap_disk *a,
+                              const struct overlap_disk *b)
+{
+    const struct overlap_moved *search = context;
+    const int is_moved = search->changes[a->particle] == CHANGE_MOVED ||
+                         search->changes[b->particle] == CHANGE_MOVED;
+    if (is_moved)
+        *search->overlap = overlap_make(a, b);
+    return is_moved;
+}
+
+enum status overlap_find_moved(const struct system *system, const unsigned char *changes,
+                               struct overlap *overlap, struct error *error)
+{
+    struct overlap_moved search = {changes, overlap};
+    *overlap = (struct overlap){0};
+    return overlap_visit_pairs(system, &(struct overlap_range){.scale = 1}, overlap_take_moved,
+                               &search, error);
 }
 
 enum status overlap_visit_pairs(const struct system *system, const struct overlap_range *range,

@@ -326,7 +326,7 @@ static void record_particle(struct record *record, const struct system *system, 
                   system->kind_count > 0 ? (uint32_t)(system->kind_count - 1) : 0);
     const int has_chance = system->boundary.stream.draw || wall_laws_are_diffuse(&system->boundary);
     record_uint32(record, &particle->draws, has_chance ? UINT32_MAX : 0);
-    if (counts->walls + counts->particles > 0 || particle->draws > 0)
+    if (since > 0 || counts->walls + counts->particles > 0 || particle->draws > 0)
         particle->collided = since;
     record_end_line(record);
 }
@@ -419,43 +419,67 @@ static void record_states(struct record *record, const struct observers *observe
     }
 }
 
+/* Writes a checkpoint into a file that is open, and completes it. */
+static enum status checkpoint_put(struct record *record, const struct checkpoint_run *run,
+                                  const struct observers *observers,
+                                  const struct snapshot *snapshot, struct output_file *file,
+                                  struct error *error)
+{
+    double time = run->time, end_time = run->end_time;
+    struct system system = *snapshot->system; /* copies, for what is read has to be changed */
+    struct steps_settings steps = *run->steps;
+    struct lattice_settings lattice = *run->lattice;
+    file->is_durable = 1;
+    enum status status = record_begin(record, file->stream, error);
+    if (!status) {
+        record_head(record, &time, &end_time, &system, &system.boundary.polygons, &steps, &lattice);
+        record_particles(record, &system, end_time, snapshot);
+        record_states(record, observers, snapshot);
+        status = record->status;
+    }
+    if (status)
+        output_file_abandon(file);
+    else
+        record_finish(record);
+    return status;
+}
+
+enum status checkpoint_save(const char *name, const struct checkpoint_run *run,
+                            const struct observers *observers, const struct snapshot *snapshot,
+                            struct error *error)
+{
+    struct record record = {0};
+    struct output_file file = {.name = name};
+    enum status status = output_file_open(&file, name, error);
+    if (!status)
+        status = checkpoint_put(&record, run, observers, snapshot, &file, error);
+    if (!status)
+        status = output_file_complete(&file, error);
+    record_close(&record);
+    return status;
+}
+
 /* Writes a checkpoint, and keeps the files of the observers from then on. If its own file fails,
  * `has_failed` is set; if the file of an observer does, the run must not go on. */
 static enum status write_checkpoint(struct checkpoint *checkpoint, const struct snapshot *snapshot,
                                     struct error *error)
 {
     const struct observers *observers = checkpoint->observer.all;
-    const double before = checkpoint->time;
-    struct record *record = &checkpoint->record;
-    struct system system = *snapshot->system; /* copies, for what is read has to be changed */
-    struct steps_settings steps = *checkpoint->settings.steps;
-    struct lattice_settings lattice = *checkpoint->settings.lattice;
-    double end_time = fmin(checkpoint->observer.run->to, SYSTEM_LARGEST);
+    const struct checkpoint_run run = {.time = system_last_time(snapshot->system),
+                                       .end_time = checkpoint->observer.run->to,
+                                       .steps = checkpoint->settings.steps,
+                                       .lattice = checkpoint->settings.lattice};
     struct output_file *file = checkpoint->observer.file;
     enum status status = output_file_open(file, checkpoint->settings.output.name, error);
     checkpoint->has_failed = status != STATUS_DONE;
-    checkpoint->time = system_last_time(snapshot->system);
-    if (!status) {
-        file->is_durable = 1;
-        status = record_begin(record, file->stream, error);
-        if (!status) {
-            record_head(record, &checkpoint->time, &end_time, &system, &system.boundary.polygons,
-                        &steps, &lattice);
-            record_particles(record, &system, end_time, snapshot);
-            record_states(record, observers, snapshot);
-            status = record->status;
-        }
-        if (status) {
-            output_file_abandon(file);
-        } else {
-            record_finish(record);
-            status = output_file_complete(file, error);
-            checkpoint->has_failed = status != STATUS_DONE;
-        }
+    if (!status &&
+        !(status = checkpoint_put(&checkpoint->record, &run, observers, snapshot, file, error))) {
+        status = output_file_complete(file, error);
+        checkpoint->has_failed = status != STATUS_DONE;
     }
     checkpoint->written = checkpoint->observer.run->clock();
-    if (status)
-        checkpoint->time = before;
+    if (!status)
+        checkpoint->time = run.time;
     for (size_t k = 0; k < observers->count && !status; k++)
         observers->list[k]->is_saved = 1;
     return status;
@@ -541,17 +565,16 @@ const struct observer_operations checkpoint_operations = {
 };
 
 enum status checkpoint_read_system(struct record *record, const char *name, struct system *system,
-                                   double *end_time, struct steps_settings *steps,
+                                   double *time, double *end_time, struct steps_settings *steps,
                                    struct lattice_settings *lattice, struct error *error)
 {
-    double time;
     struct polygons *polygons = NULL;
     *system = (struct system){0};
     enum status status = record_open(record, name, error);
     if (status)
         return status;
     output_file_remove_stale(name);
-    record_head(record, &time, end_time, system, &polygons, steps, lattice);
+    record_head(record, time, end_time, system, &polygons, steps, lattice);
     if (!record->status)
         record_particles(record, system, *end_time, NULL);
     if (!record->status && system->boundary.stream.draw)

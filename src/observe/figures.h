@@ -60,12 +60,6 @@ struct measured {
 /* After `finish`, or statistics_update. */
 struct measured statistics_measured(const struct observer *observer);
 
-/* If the run has no end, `to` is INFINITY: computes the figures of the time up to the snapshot, to
- * which the run has just been advanced; before `from` there are none. Measuring goes on, and the
- * figures depend on no earlier one. Returns STATUS_DONE or STATUS_NO_MEMORY. */
-enum status statistics_update(struct observer *observer, const struct snapshot *snapshot,
-                              struct error *error);
-
 /* The receiver of rows of numbers: a file, or a report. */
 struct row_sink {
     void (*take)(void *to, const char *quantity, const char *species, double x,

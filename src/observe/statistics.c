@@ -236,9 +236,15 @@ static void statistics_mark(struct statistics *statistics)
 static void statistics_state(struct observer *observer, struct record *record)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    const struct run_settings *run = observer->run;
-    record_setting(record, "--stats-from", run->from, NULL);
+    struct run_settings *run = observer->run;
+    if (isfinite(run->to))
+        record_setting(record, "--stats-from", run->from, NULL);
+    else
+        record_number(record, &run->from, 0, SYSTEM_LARGEST);
+    observer->notify_from = run->from;
     record_flag(record, &statistics->is_counting);
+    if (!statistics->is_counting)
+        observer->next_sample = run->from;
     if (!observers_traits(observer->all)->has_collisions) {
         struct dynamics *dynamics = observer->all->dynamics;
         record_number(record, &observer->next_sample, 0, DBL_MAX);
@@ -373,7 +379,7 @@ void figure_format(char text[FIGURE_TEXT_SIZE], const struct dynamics_figure *fi
         snprintf(text, FIGURE_TEXT_SIZE, form == FIGURE_WHOLE ? "%.0f" : "%.7g", value);
 }
 
-static void write_row(const struct dynamics_figure *figure, FILE *stream)
+static void write_row(void *stream, const struct dynamics_figure *figure)
 {
     const struct figure_description *description = &figure->description;
     char text[FIGURE_TEXT_SIZE];
@@ -392,7 +398,7 @@ static void write_number(enum figure_form form, double value, const char *none, 
 }
 
 /* Writes a line "key = value", and one for the error. */
-static void write_figure_line(const struct dynamics_figure *figure, FILE *stream)
+static void write_figure_line(void *stream, const struct dynamics_figure *figure)
 {
     const struct figure_description *description = &figure->description;
     fprintf(stream, "%s = ", description->key);
@@ -406,7 +412,7 @@ static void write_figure_line(const struct dynamics_figure *figure, FILE *stream
 
 /* Writes a member of an object of JSON, which is not the first. No string has a character to be
  * escaped. */
-static void write_member(const struct dynamics_figure *figure, FILE *stream)
+static void write_member(void *stream, const struct dynamics_figure *figure)
 {
     const struct figure_description *description = &figure->description;
     fprintf(stream, ",\n\"%s\": {\"value\": ", description->key);
@@ -418,9 +424,7 @@ static void write_member(const struct dynamics_figure *figure, FILE *stream)
     fprintf(stream, ", \"unit\": \"%s\"}", description->unit);
 }
 
-typedef void figure_writer(const struct dynamics_figure *figure, FILE *stream);
-
-static void write_polygon_hits(const struct polygon_hits *hits, figure_writer *write, FILE *stream)
+static void visit_polygon_hits(const struct polygon_hits *hits, statistics_visit *visit, void *to)
 {
     for (size_t polygon = 0; hits && polygon < hits->count; polygon++) {
         const struct polygon_hit *hit = &hits->list[polygon];
@@ -430,13 +434,13 @@ static void write_polygon_hits(const struct polygon_hits *hits, figure_writer *w
         snprintf(label, sizeof label, "collisions with polygon %zu", polygon);
         snprintf(key, sizeof key, "collisions_polygon_%zu", polygon);
         figure.value = (double)hit->count;
-        write(&figure, stream);
+        visit(to, &figure);
         figure.description = (struct figure_description){key, label, "momentum", FIGURE_REAL};
         for (int axis = 0; axis < 2; axis++) {
             snprintf(label, sizeof label, "  momentum given to it, in %c", "xy"[axis]);
             snprintf(key, sizeof key, "momentum_%c_polygon_%zu", "xy"[axis], polygon);
             figure.value = sum_value(axis == 0 ? &hit->momentum_x : &hit->momentum_y);
-            write(&figure, stream);
+            visit(to, &figure);
         }
     }
 }
@@ -453,11 +457,19 @@ static void write_figures_table(const struct statistics *statistics, FILE *strea
             if (heading)
                 fprintf(stream, "%s:\n", heading);
             heading = NULL;
-            write_row(figure, stream);
+            write_row(stream, figure);
         }
         if (group == GROUP_WALLS)
-            write_polygon_hits(statistics->hits, write_row, stream);
+            visit_polygon_hits(statistics->hits, write_row, stream);
     }
+}
+
+void statistics_each(const struct observer *observer, statistics_visit *visit, void *to)
+{
+    const struct statistics *statistics = (const struct statistics *)observer;
+    for (size_t k = 0; k < statistics->figure_count; k++)
+        visit(to, &statistics->figures[k]);
+    visit_polygon_hits(statistics->hits, visit, to);
 }
 
 /* The name of a file says its format. */
@@ -465,12 +477,9 @@ static void write_figures_file(const struct statistics *statistics, FILE *stream
 {
     const char *end = strrchr(statistics->observer.file->name, '.');
     const int is_json = end && strcmp(end, ".json") == 0;
-    figure_writer *write = is_json ? write_member : write_figure_line;
     if (is_json)
         fputs("{\"program\": \"particles\"", stream);
-    for (size_t k = 0; k < statistics->figure_count; k++)
-        write(&statistics->figures[k], stream);
-    write_polygon_hits(statistics->hits, write, stream);
+    statistics_each(&statistics->observer, is_json ? write_member : write_figure_line, stream);
     if (is_json)
         fputs("\n}\n", stream);
 }

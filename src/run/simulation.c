@@ -162,6 +162,7 @@ static const struct dynamics_operations simulation_operations = {
     .counted = "events",
     .advance = simulation_advance,
     .rest = simulation_rest,
+    .settle = simulation_rest,
     .free = simulation_free};
 
 const struct dynamics *observers_dynamics(const struct observers *observers)

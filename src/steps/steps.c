@@ -123,10 +123,16 @@ enum status steps_settings_add(struct steps_settings *settings, int is_constrain
 
 /* ---- The loop ---- */
 
-/* The length of step number `k`, from 0. The last one ends where the advance does. */
+/* Where step number `k`, from 0, begins. */
+static double step_begin(const struct steps *steps, uint64_t k)
+{
+    return steps->start + (double)(k - steps->first) * steps->step;
+}
+
+/* Its length. The last one ends where the advance does. */
 static double step_length(const struct steps *steps, uint64_t k)
 {
-    return k == steps->steps - 1 ? steps->end_time - (double)k * steps->step : steps->step;
+    return k == steps->steps - 1 ? steps->end_time - step_begin(steps, k) : steps->step;
 }
 
 static double substep_end(const struct steps *steps, uint64_t done)
@@ -134,7 +140,7 @@ static double substep_end(const struct steps *steps, uint64_t done)
     const uint64_t whole = done / steps->substeps;
     if (whole == steps->steps)
         return steps->end_time;
-    return (double)whole * steps->step +
+    return step_begin(steps, whole) +
            step_length(steps, whole) * ((double)(done % steps->substeps) / steps->substeps);
 }
 
@@ -339,7 +345,8 @@ static enum status substep_move(struct steps *steps)
 {
     const double time = substep_end(steps, steps->done + 1);
     enum status status;
-    if ((steps->done == 0 && (status = begin_run(steps))) || (status = act(steps, PHASE_ADVANCE)))
+    const int is_first = steps->done == steps->first * steps->substeps;
+    if ((is_first && (status = begin_run(steps))) || (status = act(steps, PHASE_ADVANCE)))
         return status;
     steps->largest_move = 0;
     steps_divide(steps, drift_part);
@@ -382,6 +389,8 @@ static void steps_state(struct dynamics *dynamics, struct record *record)
 {
     struct steps *steps = (struct steps *)dynamics;
     record_whole(record, &steps->done, UINT64_MAX);
+    record_whole(record, &steps->first, steps->done / steps->substeps);
+    record_number(record, &steps->start, 0, SYSTEM_LARGEST);
     for (size_t k = 0; k < steps->system->count && !record->status; k++) {
         record_numbers(record, (double *)&steps->force[k], 2);
         record_numbers(record, (double *)&steps->reaction[k], 2);
@@ -446,9 +455,22 @@ static enum status steps_rest(struct dynamics *dynamics, struct error *error)
  * rounding error. */
 static uint64_t steps_up_to(const struct steps *steps, double time)
 {
-    const double count = time / steps->step, whole = floor(count + 0.5);
+    const double count = (time - steps->start) / steps->step, whole = floor(count + 0.5);
     const int is_whole = whole >= 1 && fabs(count - whole) < END_TOLERANCE;
-    return (uint64_t)(is_whole ? whole : ceil(count));
+    return steps->first + (uint64_t)(is_whole ? whole : ceil(count));
+}
+
+/* A shorter step counts, and a whole one begins after it. */
+static enum status steps_settle(struct dynamics *dynamics, struct error *error)
+{
+    struct steps *steps = (struct steps *)dynamics;
+    (void)error;
+    if (steps->done > 0)
+        steps->start = steps->end_time;
+    steps->first = steps->done / steps->substeps;
+    steps->figures = (struct step_figures){0};
+    steps_forget(&steps->kept);
+    return STATUS_DONE;
 }
 
 /* Takes up where the last advance was, or before its last step, and sets the end of this one. */
@@ -477,7 +499,7 @@ static enum status advance_substep(struct steps *steps, struct observers *observ
     const int is_open = steps->dynamics.is_open, is_begun = steps->done % steps->substeps > 0;
     const int is_short = is_open && step_length(steps, step) != steps->step;
     const double next = substep_end(steps, steps->done + 1);
-    const double seen = is_short ? nextafter((double)step * steps->step, (double)INFINITY) : next;
+    const double seen = is_short ? nextafter(step_begin(steps, step), (double)INFINITY) : next;
     enum status status = STATUS_DONE;
     if (!is_open || !is_begun || observers->next_sample < seen)
         status = observers_sample(observers, steps->system, seen, steps->error);
@@ -897,6 +919,7 @@ const struct dynamics_operations steps_operations = {
     .list = step_figures_list,
     .samples = {step_figures_measure, step_figures_record, steps_energy},
     .rest = steps_rest,
+    .settle = steps_settle,
     .joints = {steps_find_joint, steps_is_fixed},
     .state = steps_state,
     .free = steps_free};

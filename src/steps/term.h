@@ -101,6 +101,8 @@ struct steps {
     atomic_ullong largest_move; /* of a particle in this substep, the bits of a length */
     uint64_t steps;             /* from the beginning of the run to the end of this advance */
     uint64_t done;              /* substeps made so far */
+    uint64_t first;             /* the step that follows the last change of the particles, */
+    double start;               /* at this time */
     double dt;                  /* the length of this substep, time */
     double max_move;      /* the largest move of a particle in a substep, length; or DBL_MAX */
     double *inverse_mass; /* 1 / mass of each; 0: pinned; owned, with `mobility` */

@@ -32,6 +32,10 @@ sets_of_rights() {
 
 put 022 install
 cat >"$work/expected" <<'END'
+-rw-r--r-- ./usr/include/particles.h
+-rw-r--r-- ./usr/lib/libparticles.a
+-rw-r--r-- ./usr/lib/libparticles.so.0
+-rw-r--r-- ./usr/lib/pkgconfig/particles.pc
 -rw-r--r-- ./usr/share/bash-completion/completions/particles
 -rw-r--r-- ./usr/share/man/man1/particles.1
 -rw-r--r-- ./usr/share/zsh/site-functions/_particles
@@ -41,6 +45,8 @@ sets_of_rights >"$work/found"
 verdict "what make install puts" "$(diff "$work/found" "$work/expected")"
 # Where directories are, now that all of them have been made.
 list "$root" | grep -v particles >"$work/before"
+verdict "the link to the library" "$([ "$(readlink "$root/usr/lib/libparticles.so")" = libparticles.so.0 ] || ls -l "$root/usr/lib")"
+verdict "where the library is" "$(grep -qx libdir=/usr/lib "$root/usr/lib/pkgconfig/particles.pc" || cat "$root/usr/lib/pkgconfig/particles.pc")"
 verdict "the program is the one that was built" "$(cmp "$PROGRAM" "$root/usr/bin/particles" 2>&1)"
 verdict "it runs" "$("$root/usr/bin/particles" data/walls_only.txt 10 |
     cmp - tests/command/expected/walls_only.t10.expected 2>&1)"

@@ -134,14 +134,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct record reader = {0};
     OWNED(system, system) = {0};
     struct error error = {""};
-    double end_time = 0;
+    double time = 0, end_time = 0;
     OWNED(steps_settings, steps) = {0};
     struct lattice_settings lattice = {0};
     if (size < 1 || size > MAX_BYTES)
         return 0;
     const char *name = write_file(data + 1, size - 1);
     enum status status =
-        checkpoint_read_system(&reader, name, &system, &end_time, &steps, &lattice, &error);
+        checkpoint_read_system(&reader, name, &system, &time, &end_time, &steps, &lattice, &error);
     if (!status) {
         struct observers none = {0};
         fuzz_expect(system.count > 0 && system.particles != NULL, "there is no particle");

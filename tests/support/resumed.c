@@ -46,8 +46,9 @@ static enum status begin(struct resumed *run, struct observers *observers, struc
     struct options *options = &run->options;
     enum status status = STATUS_DONE;
     if (options->resume)
-        status = checkpoint_read_system(&reader, options->resume, &run->system, &options->run.to,
-                                        &options->steps, &options->lattice, &run->error);
+        status = checkpoint_read_system(&reader, options->resume, &run->system, &(double){0},
+                                        &options->run.to, &options->steps, &options->lattice,
+                                        &run->error);
     if (!status && options->lattice.columns > 0)
         status = lattice_create(&options->lattice, &run->system, options->resume != NULL,
                                 &observers->dynamics, &run->error);

@@ -63,12 +63,12 @@ static void make_checkpoint(struct content *content)
 /* Reads the file as far as it is about the system. */
 static enum status read_system(struct system *system, struct error *error)
 {
-    double end_time;
+    double time, end_time;
     struct record reader;
     OWNED(steps_settings, steps) = {0};
     struct lattice_settings lattice = {0};
     enum status status =
-        checkpoint_read_system(&reader, "saved", system, &end_time, &steps, &lattice, error);
+        checkpoint_read_system(&reader, "saved", system, &time, &end_time, &steps, &lattice, error);
     record_close(&reader);
     return status;
 }

@@ -1,0 +1,84 @@
+/* The engine of the command and of the library; see engine.h. */
+#include "library/engine.h"
+
+#include "run/simulation.h"
+
+static enum status engine_read(struct engine *engine, struct error *error)
+{
+    struct options *options = &engine->options;
+    struct system *system = &engine->system;
+    const struct input_request request = {.path = options->input,
+                                          .source = engine->source,
+                                          .schedule = options->run.schedule,
+                                          .polygons = &options->polygons,
+                                          .walls = &options->walls,
+                                          .may_overlap = options->steps.step > 0 ||
+                                                         options->lattice.columns > 0,
+                                          .threads = options->run.threads};
+    if (options->resume)
+        return checkpoint_read_system(&engine->checkpoint, options->resume, system, &engine->time,
+                                      &options->run.to, &options->steps, &options->lattice, error);
+    system->law = options->law;
+    if (options->lattice.columns > 0) /* nothing collides, so any masses will do */
+        system->law.rule = RULE_ELASTIC;
+    system->boundary.periodic = options->periodic;
+    system->boundary.stream = options->stream;
+    enum status status = input_read(&request, system, error);
+    for (size_t k = 0; k < system->count && !status && options->reverse; k++) {
+        system->particles[k].u = 0 - system->particles[k].u; /* there is no -0 */
+        system->particles[k].v = 0 - system->particles[k].v;
+    }
+    return status;
+}
+
+static enum status create_dynamics(struct engine *engine, struct error *error)
+{
+    struct options *options = &engine->options;
+    const int is_resumed = options->resume != NULL;
+    options->steps.threads = options->lattice.threads = options->run.threads.count;
+    if (options->lattice.columns > 0)
+        return lattice_create(&options->lattice, &engine->system, is_resumed, &engine->dynamics,
+                              error);
+    if (options->steps.step > 0)
+        return steps_create(&options->steps, &engine->system, is_resumed, &engine->dynamics, error);
+    return simulation_create(options->run.schedule, &options->run.threads, &engine->system,
+                             &engine->dynamics, error);
+}
+
+enum status engine_create(struct engine *engine, struct error *error)
+{
+    enum status status = engine_read(engine, error);
+    if (!status)
+        status = create_dynamics(engine, error);
+    engine->observers.dynamics = engine->dynamics;
+    return status;
+}
+
+enum status engine_begin(struct engine *engine, struct error *error)
+{
+    enum status status = STATUS_DONE;
+    if (engine->options.resume)
+        status =
+            checkpoint_read_observers(&engine->checkpoint, &engine->observers, &engine->system);
+    record_close(&engine->checkpoint);
+    return status ? status : observers_begin(&engine->observers, &engine->system, error);
+}
+
+enum status engine_advance(struct engine *engine, double time, struct error *error)
+{
+    const struct options *options = &engine->options;
+    const enum status status =
+        engine->dynamics->operations->advance(engine->dynamics, time, &engine->observers, error);
+    if (status == STATUS_BAD_DATA && (options->resume || options->input))
+        error_locate(error, status, options->resume ? options->resume : input_name(options->input),
+                     0);
+    return status;
+}
+
+void engine_free(struct engine *engine)
+{
+    record_close(&engine->checkpoint);
+    observers_free(&engine->observers);
+    dynamics_free(engine->dynamics);
+    system_free(&engine->system);
+}

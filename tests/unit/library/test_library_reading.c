@@ -1,0 +1,101 @@
+/*
+ * Tests of what the library says of a system that it has read: its box, what its particles are, the
+ * names of its figures; and of callbacks that come and go between advances.
+ */
+#include "check.h"
+
+#include <particles.h>
+
+#include <math.h>
+
+enum { COUNT = 3 };
+static const char input[] = "3\n0.5\n20 10\n2 5 1 0\n8 5 -1 0 0.25 2 7\n12 5 0 0.5\n";
+
+static struct particles *read_system(int has_figures)
+{
+    struct particles *p = particles_create();
+    scratch_write("input", input);
+    CHECK(particles_set(p, "rule", "elastic") == 0);
+    CHECK(!has_figures || particles_set(p, "stats", NULL) == 0);
+    CHECK(particles_read(p, "input") == 0);
+    return p;
+}
+
+TEST(box_and_kinds)
+{
+    struct particles *p = read_system(0);
+    double box[2], radius[COUNT], mass[COUNT];
+    int species[COUNT];
+    CHECK(particles_abi() == PARTICLES_ABI);
+    CHECK(particles_box(p, box) == 0 && box[0] == 20 && box[1] == 10 &&
+          particles_box(p, NULL) == 0);
+    CHECK(particles_kinds(p, radius, mass, species) == 0 &&
+          particles_kinds(p, NULL, NULL, NULL) == 0);
+    CHECK(radius[0] == 0.5 && radius[1] == 0.25 && mass[1] == 2 && mass[2] == 1);
+    CHECK(species[0] == 0 && species[1] == 7);
+    CHECK(particles_figure_name(p, 0) == NULL);
+    particles_free(p);
+    p = particles_create();
+    CHECK(particles_box(p, box) == PARTICLES_USAGE && strstr(particles_error(p), "no system"));
+    CHECK(particles_kinds(p, radius, mass, species) == PARTICLES_USAGE);
+    CHECK(particles_figure_name(p, 0) == NULL && particles_box(NULL, box) == PARTICLES_USAGE);
+    CHECK(particles_kinds(NULL, NULL, NULL, NULL) == PARTICLES_USAGE &&
+          !particles_figure_name(NULL, 0));
+    particles_free(p);
+}
+
+TEST(names_of_figures)
+{
+    struct particles *p = read_system(1);
+    const char *name;
+    size_t count = 0;
+    CHECK(particles_figure_name(p, 0) == NULL && strstr(particles_error(p), "beyond"));
+    CHECK(particles_advance(p, 5) == 0);
+    CHECK(strcmp(particles_figure_name(p, 0), "particles") == 0);
+    CHECK(strcmp(particles_figure_name(p, 1), "kinds") == 0);
+    while ((name = particles_figure_name(p, count)) != NULL) {
+        char copy[64];
+        double value;
+        CHECK(snprintf(copy, sizeof copy, "%s", name) < (int)sizeof copy);
+        CHECK(particles_figure(p, copy, &value, NULL) == 0);
+        count++;
+    }
+    CHECK(count > 50 && particles_figure_name(p, SIZE_MAX) == NULL);
+    particles_free(p);
+}
+
+static void count_collisions(void *user, const struct particles_collision *list, size_t count)
+{
+    (void)list;
+    *(size_t *)user += count;
+}
+
+static int stop(void *user, double time)
+{
+    (void)user, (void)time;
+    return 1;
+}
+
+/* What is counted by callbacks that are there for a part of the time, and by the simulation, is the
+ * same. */
+TEST(callbacks_between_advances)
+{
+    struct particles *p = read_system(1), *whole = read_system(1);
+    size_t counted = 0;
+    double first, last, value, expected, x[COUNT], y[COUNT];
+    CHECK(particles_advance(p, 10) == 0 && particles_figure(p, "collisions", &first, NULL) == 0);
+    CHECK(particles_on_collisions(p, count_collisions, &counted) == 0);
+    CHECK(particles_advance(p, 60) == 0 && particles_figure(p, "collisions", &last, NULL) == 0);
+    CHECK(counted > 5 && last - first == (double)counted);
+    CHECK(particles_on_collisions(p, NULL, NULL) == 0);
+    CHECK(particles_on_progress(p, stop, NULL) == 0 && particles_on_progress(p, NULL, NULL) == 0);
+    CHECK(particles_advance(p, 100) == 0 && last - first == (double)counted);
+    CHECK(particles_advance(whole, 100) == 0);
+    CHECK(particles_state(p, x, NULL, NULL, NULL) == 0 &&
+          particles_state(whole, y, NULL, NULL, NULL) == 0);
+    CHECK(memcmp(x, y, sizeof x) == 0);
+    CHECK(particles_figure(p, "mean_free_path", &value, NULL) == 0);
+    CHECK(particles_figure(whole, "mean_free_path", &expected, NULL) == 0 && value == expected);
+    particles_free(p);
+    particles_free(whole);
+}
