@@ -176,13 +176,15 @@ static void kinetics_end_paths(struct kinetics *kinetics, const struct collision
 void kinetics_collide(struct kinetics *kinetics, const struct collision *list, size_t count)
 {
     const struct kinetics_request *request = &kinetics->request;
-    for (size_t k = 0, run = 0; k < count; k += run) { /* one by one where a block ends */
+    size_t k = 0;
+    while (k < count && !is_counted(kinetics, list[k].time)) /* in no block */
+        k++;
+    for (size_t run = 0; k < count; k += run) { /* one by one where a block ends */
         const int block = block_sums_find(request->from, request->to, list[k].time);
         const int is_last =
             block == block_sums_find(request->from, request->to, list[count - 1].time);
-        run = is_last && is_counted(kinetics, list[k].time) ? count - k : 1;
-        if (is_counted(kinetics, list[k].time))
-            kinetics_end_paths(kinetics, &list[k], run, block);
+        run = is_last ? count - k : 1;
+        kinetics_end_paths(kinetics, &list[k], run, block);
     }
 }
 

@@ -100,6 +100,21 @@ RANDOM_TEST(paths_in_portions, 55)
     scene_free(&single);
 }
 
+/* What does not count is in no block: it may be any number of blocks before the first one, or there
+ * is no time for any. */
+RANDOM_TEST(paths_before_what_counts, 56)
+{
+    OWNED(scene, scene);
+    begin(&scene, arranged_points(random, 2, 1, 1, 0));
+    struct kinetics_request *request = &scene.kinetics.request;
+    request->from = 10; /* and `to` */
+    collide(&scene, 1, 0, 3, 0);
+    request->from = 10 - 0x1p-40;
+    collide(&scene, 2, 1, 3, 1);
+    collide(&scene, 10, 2, 3, 0);
+    CHECK(histogram_count(&scene.kinetics.paths[0]) == 0); /* it is the beginning */
+}
+
 /* A stream gives particle 0 another velocity between two collisions: no path ends there. */
 RANDOM_TEST(a_new_velocity, 54)
 {
