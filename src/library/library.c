@@ -206,7 +206,7 @@ static enum status library_interrupt(struct observer *observer, const struct sna
     return STATUS_INTERRUPTED;
 }
 
-/* Adds the observers anew, as the callbacks need them. */
+/* Puts the host behind the other observers, as the callbacks need it. */
 static void library_watch(struct particles *p)
 {
     static const struct observer_operations operations[] = {{.watches = WATCH_EVENTS,
@@ -218,15 +218,18 @@ static void library_watch(struct particles *p)
                                                              .on_progress = library_predict,
                                                              .interrupt = library_interrupt}};
     struct observers *observers = &p->engine.observers;
+    const size_t count = observers->count;
     observers->count = 0;
     observers->watches = WATCH_NOTHING;
     observers->wants_pauses = 0;
-    if (p->statistics)
-        observers_add(observers, p->statistics);
+    for (size_t k = 0; k < count; k++)
+        if (observers->list[k] != &p->host)
+            observers_add(observers, observers->list[k]);
     p->host = (struct observer){.operations = &operations[p->on_collisions != NULL],
                                 .next_sample = (double)INFINITY};
     if (p->on_collisions || p->on_progress)
         observers_add(observers, &p->host);
+    observers_find_times(observers);
 }
 
 /* Adds the observers that the caller has asked for. */
@@ -243,6 +246,8 @@ static enum status library_add_observers(struct particles *p)
     if (options->stats.output.is_wanted)
         status = observer_create(&statistics_operations, &options->run, &options->stats.output,
                                  &p->statistics, &p->error);
+    if (p->statistics)
+        observers_add(observers, p->statistics);
     library_watch(p);
     return status;
 }
