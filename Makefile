@@ -93,7 +93,7 @@ $(PROGRAM): $(PROGRAM_OBJECTS)
 # a single object, in which only public names are left: no other can clash with a name of a user's program.
 LIBRARY = $(BUILD)/lib
 ABI = $(shell sed -n 's/.*PARTICLES_ABI \([0-9]*\)$$/\1/p' include/particles.h)
-LIBRARY_OBJECTS = $(filter-out %/cli/signals.o %/cli/observe.o,$(MODULES))
+LIBRARY_OBJECTS = $(filter-out %/cli/signals.o %/cli/option_observers.o,$(MODULES))
 lib: $(LIBRARY)/libparticles.a $(LIBRARY)/libparticles.so $(LIBRARY)/particles.pc
 
 $(LIBRARY)/libparticles.a: $(LIBRARY_OBJECTS)

@@ -538,7 +538,7 @@ TEST(figures_are_those_of_the_command)
     must(options_parse(6, run, &options, &failure));
     OWNED(engine, engine) = {.options = options};
     must(engine_create(&engine, &failure));
-    must(observe_create(&engine.options, &engine.system, &engine.observers, &failure));
+    must(option_observers_create(&engine.options, &engine.system, &engine.observers, &failure));
     must(engine_begin(&engine, &failure));
     must(engine_advance(&engine, 20, &failure));
     must(observers_finish(&engine.observers, &engine.system, 20, &failure));
@@ -594,7 +594,7 @@ static enum status resume(char *stats, struct error *error)
     OWNED(engine, engine) = {.options = options};
     enum status status = engine_create(&engine, error);
     if (!status)
-        status = observe_create(&engine.options, &engine.system, &engine.observers, error);
+        status = option_observers_create(&engine.options, &engine.system, &engine.observers, error);
     return status ? status : engine_begin(&engine, error);
 }
 

@@ -85,7 +85,7 @@ RANDOM_TEST(paths_in_portions, 55)
         kinetics_collide(&single.kinetics, &list[k], 1);
     }
     for (size_t k = 0, count; k < IMPACTS; k += count) {
-        count = 1 + (size_t)random_below(random, MAX_IMPACTS);
+        count = 1 + (size_t)random_below(random, BATCH_COLLISIONS);
         count = count < IMPACTS - k ? count : IMPACTS - k;
         kinetics_collide(&whole.kinetics, &list[k], count);
     }
@@ -144,7 +144,7 @@ static double draw(struct random_generator *random)
 
 RANDOM_TEST(maxwell, 52)
 {
-    struct kind kinds[2] = {{0, 1, 1}, {0, 4, 2}};
+    struct particle_kind kinds[2] = {{0, 1, 1}, {0, 4, 2}};
     OWNED(scene, scene);
     struct system system = arranged_points(random, 20000, 1, 1, 0);
     system.kinds = kinds;
