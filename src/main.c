@@ -52,9 +52,9 @@ static enum status simulate(struct engine *engine, struct error *error)
 
 int main(int argc, char **argv)
 {
-    struct engine engine = {0};
+    static struct engine engine; /* large for a stack, as is the error */
+    static struct error error;
     struct options *options = &engine.options;
-    static struct error error; /* large for a stack */
 
     signals_prepare();
     enum status status = options_parse(argc, argv, options, &error);

@@ -450,13 +450,16 @@ enum status checkpoint_save(const char *name, const struct checkpoint_run *run,
                             struct error *error)
 {
     struct record record = {0};
-    struct output_file file = {.name = name};
-    enum status status = output_file_open(&file, name, error);
+    struct output_file *file = memory_allocate_zeros(1, sizeof *file, "the checkpoint", error);
+    if (!file)
+        return STATUS_NO_MEMORY;
+    enum status status = output_file_open(file, name, error);
     if (!status)
-        status = checkpoint_put(&record, run, observers, snapshot, &file, error);
+        status = checkpoint_put(&record, run, observers, snapshot, file, error);
     if (!status)
-        status = output_file_complete(&file, error);
+        status = output_file_complete(file, error);
     record_close(&record);
+    memory_free(file);
     return status;
 }
 

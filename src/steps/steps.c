@@ -748,7 +748,7 @@ static void cut_blocks(struct step_figures *figures)
         double *means = figures->means[k];
         for (size_t block = 1; block <= figures->block; block++)
             means[block] += means[block - 1];
-        block_marks_stretch(means, figures->block, part);
+        block_marks_stretch(means, (size_t)figures->block, part);
         for (size_t block = BLOCKS - 1; block > 0; block--)
             means[block] = (means[block] - means[block - 1]) * ratio;
         means[0] *= ratio;
