@@ -14,7 +14,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-enum-float-conver
 # on 32-bit machines. With -march=native gcc 12 contracts a b + c d and a d - c b in spite of
 # -ffp-contract=off, where it makes vectors of statements.
 REQUIRED = -std=c11 -pthread -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -ffp-contract=off \
-    -fno-tree-slp-vectorize -fno-math-errno
+    -fno-tree-slp-vectorize -fno-math-errno -fPIC -fvisibility=hidden
 INEXACT = -ffast-math -funsafe-math-optimizations -fassociative-math -freciprocal-math \
     -ffinite-math-only -fno-honor-infinities -fno-honor-nans -fno-signed-zeros -fapprox-func \
     -fsingle-precision-constant -fdenormal-fp-math=% -mdaz-ftz \
@@ -89,20 +89,22 @@ all: $(PROGRAM) $(BUILD)/particles.1
 $(PROGRAM): $(PROGRAM_OBJECTS)
 	$(LINK) $(PROGRAM_OBJECTS) -lm -o $@
 
-# The library, static and shared, of objects of its own, without what catches signals. The static one is
+# The library, static and shared, without what catches signals. The static one is
 # a single object, in which only public names are left: no other can clash with a name of a user's program.
 LIBRARY = $(BUILD)/lib
 ABI = $(shell sed -n 's/.*PARTICLES_ABI \([0-9]*\)$$/\1/p' include/particles.h)
-LIBRARY_OBJECTS = $(patsubst $(BUILD)/%,$(LIBRARY)/%,$(filter-out %/cli/signals.o %/cli/observe.o,$(MODULES)))
+LIBRARY_OBJECTS = $(filter-out %/cli/signals.o %/cli/option_observers.o,$(MODULES))
 lib: $(LIBRARY)/libparticles.a $(LIBRARY)/libparticles.so $(LIBRARY)/particles.pc
 
 $(LIBRARY)/libparticles.a: $(LIBRARY_OBJECTS)
+	@mkdir -p $(@D)
 	$(LD) -r -o $(LIBRARY)/particles.o $^
 	$(OBJCOPY) --localize-hidden $(LIBRARY)/particles.o
 	rm -f $@
 	$(AR) rcs $@ $(LIBRARY)/particles.o
 
 $(LIBRARY)/libparticles.so.$(ABI): $(LIBRARY_OBJECTS) src/library/particles.map
+	@mkdir -p $(@D)
 	$(LINK) -shared -Wl,-soname,$(@F) -Wl,--version-script=src/library/particles.map -Wl,-z,defs \
 	    $(LIBRARY_OBJECTS) -lm -o $@
 
@@ -135,11 +137,6 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) -c $< -o $@
 
-HIDDEN = -fPIC -fvisibility=hidden
-$(LIBRARY)/%.o: %.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(COMPILE) $(HIDDEN) -c $< -o $@
-
 $(BUILD)/embedded/%.c: data/embedded/% scripts/embed Makefile
 	@mkdir -p $(@D)
 	sh scripts/embed $< >$@.new
@@ -147,10 +144,6 @@ $(BUILD)/embedded/%.c: data/embedded/% scripts/embed Makefile
 
 $(BUILD)/embedded/%.o: $(BUILD)/embedded/%.c $(BUILD)/flags
 	$(COMPILE) -c $< -o $@
-
-$(LIBRARY)/embedded/%.o: $(BUILD)/embedded/%.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(COMPILE) $(HIDDEN) -c $< -o $@
 
 # Of an archive the linker takes what a test needs: in half the time of all.
 $(PARTS): $(HELPERS) $(MODULES)
@@ -341,7 +334,7 @@ format:
 clean:
 	rm -rf '$(BUILD)' '$(PROGRAM)'
 
--include $(wildcard $(patsubst %,$(BUILD)/%/*.d,src src/* tests/* tests/unit/* lib/src/*))
+-include $(wildcard $(patsubst %,$(BUILD)/%/*.d,src src/* tests/* tests/unit/*))
 
 .PHONY: all lib FORCE install uninstall dist test check test-long test-browser memcheck sanitize fuzz fuzz-programs bench \
     endurance coverage portability physics physics-steps physics-lattice gallery submission grade format clean

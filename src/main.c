@@ -8,7 +8,7 @@
 #include "generate/generate.h"
 #include "io/text.h"
 #include "library/engine.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -42,19 +42,19 @@ static enum status simulate(struct engine *engine, struct error *error)
         return_blocks();
     enum status status = engine_create(engine, error);
     if (!status)
-        status = observe_create(options, &engine->system, &engine->observers, error);
+        status = option_observers_create(options, &engine->system, &engine->observers, error);
     if (!status)
         status = engine_begin(engine, error);
     if (!status)
         status = run(engine, error);
-    const char *saved = observe_saved(options, &engine->observers);
-    const enum status verdict = observe_verdict(&engine->observers);
-    observe_free(&engine->observers);
+    const char *saved = option_observers_saved(options, &engine->observers);
+    const enum status verdict = option_observers_verdict(&engine->observers);
+    option_observers_free(&engine->observers);
     if (!status)
         status = output_write(&engine->system, options->run.to, &options->run.threads,
                               signals_catch_late(), stdout, "standard output", error);
     if (!status)
-        observe_end(options, error);
+        option_observers_end(options, error);
     else if (status == STATUS_CANNOT_WRITE && saved)
         error_append(error,
                      ": to go on when it can be written, give --resume=%.4100s and the same files",
@@ -67,9 +67,9 @@ static enum status simulate(struct engine *engine, struct error *error)
 
 int main(int argc, char **argv)
 {
-    struct engine engine = {0};
+    static struct engine engine; /* large for a stack, as is the error */
+    static struct error error;
     struct options *options = &engine.options;
-    static struct error error; /* large for a stack */
 
     signals_prepare();
     enum status status = options_parse(argc, argv, options, &error);

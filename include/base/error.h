@@ -42,10 +42,10 @@ enum status error_locate(struct error *error, enum status status, const char *fi
 
 /* A number in the fewest digits, up to 17, that read back as it, for a message: the text lives as
  * long as the expression in which the call stands. */
-struct shown_number {
+struct error_number {
     char text[32];
 };
-struct shown_number show_exactly(double number);
+struct error_number show_exactly(double number);
 
 /* Writes "particles: MESSAGE" and a line end to standard error. ASCII control characters appear as
  * '?', so it is one line on any terminal. */

@@ -1,4 +1,4 @@
-/* All memory of the program: one place that checks products of sizes and forms the message, and
+/* All memory of the program: one module that checks products of sizes and forms the message, and
  * that the tests replace to make any allocation fail. */
 #ifndef PARTICLES_MEMORY_H
 #define PARTICLES_MEMORY_H

@@ -122,14 +122,14 @@ SIMD_INLINE void simd_store(double *values, simd a)
 }
 
 /* One number for each lane. */
-SIMD_INLINE simd simd_load_one(const double *const places[SIMD_LANES])
+SIMD_INLINE simd simd_load_one(const double *const sources[SIMD_LANES])
 {
 #if SIMD_LANES == 4
-    return (simd){*places[0], *places[1], *places[2], *places[3]};
+    return (simd){*sources[0], *sources[1], *sources[2], *sources[3]};
 #elif defined(SIMD_HAS_FOUR)
-    return _mm_loadh_pd(_mm_load_sd(places[0]), places[1]);
+    return _mm_loadh_pd(_mm_load_sd(sources[0]), sources[1]);
 #else
-    return (simd){*places[0], *places[1]};
+    return (simd){*sources[0], *sources[1]};
 #endif
 }
 

@@ -5,7 +5,7 @@
 #include "generate/generate.h"
 #include "input/input.h"
 #include "lattice/lattice.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 #include "picture/picture.h"
 #include "schedule/schedule.h"
 #include "steps/steps.h"
@@ -18,7 +18,7 @@
 struct config;
 
 /* Numbers that are given together. */
-struct number_list {
+struct option_numbers {
     size_t count; /* 0: none is given */
     double values[GENERATE_MAX_COMPONENTS];
 };
@@ -36,7 +36,7 @@ struct options {
     int help, version, completion;  /* if one is set, the other members do not count */
     int is_quiet;                   /* nothing but errors on standard error */
     struct run_settings run;        /* END_TIME, from 0 to SYSTEM_LARGEST, and what options say */
-    struct law law;                 /* of collisions; a contact time of -1 asks for the default */
+    struct system_law law;          /* of collisions; a contact time of -1 asks for the default */
     unsigned periodic;              /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
     struct stream stream;           /* {0}: none; a temperature of 0 asks for the default */
     uint64_t seed;                  /* of all that is drawn by chance */
@@ -57,7 +57,7 @@ struct options {
     const char *resume; /* checkpoint to go on from, which has END_TIME, law and axes, or NULL */
     int generate;       /* GENERATE_: write the system of `request`, without INPUT and END_TIME; or
                            simulate it; or 0 */
-    struct number_list radii, masses; /* for its components: one for each, or one for all */
+    struct option_numbers radii, masses; /* for its components: one for each, or one for all */
     struct generate_request request;
     struct config *config; /* the files of --config, or NULL; owned */
 };
@@ -98,19 +98,20 @@ void options_free(struct options *options);
  * that of --final, look like an INPUT, and adds the observers that the options ask for, whose
  * settings it completes. If there are any, a signal from then on ends the run instead of the
  * program. Warnings go to standard error. Returns STATUS_DONE, STATUS_USAGE, STATUS_CANNOT_WRITE or
- * STATUS_NO_MEMORY. In any case they are for observe_free, after which signals do again what they
- * did before. */
-enum status observe_create(struct options *options, const struct system *system,
-                           struct observers *observers, struct error *error);
-void observe_free(struct observers *observers);
+ * STATUS_NO_MEMORY. In any case they are for option_observers_free, after which signals do again
+ * what they did before. */
+enum status option_observers_create(struct options *options, const struct system *system,
+                                    struct observers *observers, struct error *error);
+void option_observers_free(struct observers *observers);
 
 /* The checkpoint from which a run with these observers can go on if it fails; or NULL. */
-const char *observe_saved(const struct options *options, const struct observers *observers);
+const char *option_observers_saved(const struct options *options,
+                                   const struct observers *observers);
 
 /* The exit status if nothing fails, after the observers have finished. */
-enum status observe_verdict(const struct observers *observers);
+enum status option_observers_verdict(const struct observers *observers);
 
 /* Removes the checkpoint that the options name, if they name one: the answer has been written. */
-void observe_end(const struct options *options, struct error *error);
+void option_observers_end(const struct options *options, struct error *error);
 
 #endif

@@ -64,8 +64,8 @@ enum status input_recognise(const char *path, int *is_input, struct error *error
 
 /* The decimals of an INPUT's numbers. A number that has more gets all its digits; {0} has none. */
 struct input_decimals {
-    struct decimals place;    /* of the radius, the box and coordinates */
-    struct decimals velocity; /* of velocities */
+    struct number_decimals position; /* of the radius, the box and coordinates */
+    struct number_decimals velocity; /* of velocities */
 };
 
 /* Writes a system as INPUT, the particles' anchors in their order; radius, mass and species only if
@@ -121,7 +121,7 @@ int polygon_files_have_obstacles(const struct polygon_files *files);
 
 /*
  * Reads all files. The polygons have at least two vertices and no side of length 0, and may be
- * anywhere: polygon_source_place comes next. Returns STATUS_DONE with `*source`; STATUS_NO_INPUT;
+ * anywhere: polygon_source_fit comes next. Returns STATUS_DONE with `*source`; STATUS_NO_INPUT;
  * STATUS_BAD_DATA, with a message that begins with "FILE:LINE: "; or STATUS_NO_MEMORY. In any case
  * the caller gives it to polygon_source_free. `files` must outlive it.
  */
@@ -134,20 +134,20 @@ enum status polygon_files_read(const struct polygon_files *files, struct polygon
  * out of the box onto it. Returns STATUS_DONE, with polygons that are sound (polygons_check); or
  * STATUS_BAD_DATA or STATUS_NO_MEMORY, as above.
  */
-enum status polygon_source_place(struct polygon_source *source, const struct boundary *boundary,
-                                 struct error *error);
+enum status polygon_source_fit(struct polygon_source *source, const struct boundary *boundary,
+                               struct error *error);
 
 void polygon_source_free(struct polygon_source *source);
 
 /* The file of a side, and the numbers of the side and of its polygon there, from 0. */
-struct polygon_place_in_file {
+struct polygon_origin {
     const char *name, *text; /* of the file, as above */
     size_t line, polygon, side;
 };
 
-/* Finds the place of a side; `polygons` are made of the source. */
-struct polygon_place_in_file polygon_source_find(const struct polygon_source *source,
-                                                 const struct polygons *polygons, size_t side);
+/* Finds the file and line of a side; `polygons` are made of the source. */
+struct polygon_origin polygon_source_find(const struct polygon_source *source,
+                                          const struct polygons *polygons, size_t side);
 
 /* The reader of --wall, and the laws of a boundary that follow from it. */
 
@@ -169,7 +169,7 @@ enum status wall_settings_add(struct wall_settings *settings, const char *text,
 
 /* The words for walls, NULL after the last one, and the keys of each. */
 extern const char *const wall_subjects[];
-extern const struct parameter wall_parameters[WALL_KEY_COUNT + 1];
+extern const struct text_parameter wall_parameters[WALL_KEY_COUNT + 1];
 
 /*
  * Gives a boundary, whose polygons are known but need not be its own yet, the laws of its walls; of

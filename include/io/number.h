@@ -36,7 +36,7 @@ char *number_append(char *end, char separator, const double values[], size_t cou
 /* The decimal numbers with a fixed number of places after the point. `scale` is 10^places, at most
  * 10^22, which a double holds exactly; or 0, where there are no such numbers and the functions
  * below treat doubles as they are. */
-struct decimals {
+struct number_decimals {
     int places;
     double scale;
 };
@@ -44,14 +44,14 @@ struct decimals {
 /* The decimals that lie at most `step` apart; further apart only if numbers up to `largest` would
  * otherwise have more than 15 digits, which a double can distinguish. Both are positive, in any
  * unit. Where they are too small or too large for this, there are none. */
-struct decimals number_choose_decimals(double step, double largest);
+struct number_decimals number_choose_decimals(double step, double largest);
 
 /* The decimal nearest to `value`, whose size is at most the `largest` of number_choose_decimals. */
-double number_round(const struct decimals *decimals, double value);
+double number_round(const struct number_decimals *decimals, double value);
 
 /* A finite number so that it reads back exactly: one of `decimals` without an exponent and without
  * a sign of zero, any other as number_write_shortest does. */
-size_t number_write_decimal(char text[NUMBER_SHORTEST_SIZE], const struct decimals *decimals,
+size_t number_write_decimal(char text[NUMBER_SHORTEST_SIZE], const struct number_decimals *decimals,
                             double value);
 
 /* Writes a number as above, 0 without a sign; `undetermined` if it is not finite. */

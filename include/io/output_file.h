@@ -91,7 +91,7 @@ void output_file_abandon(struct output_file *file);
 #define FRAME_NAMES_MAX 1e6
 
 /* A pattern such as out/%06d.svg, in which a number replaces %06d, taken apart; {0} is none. */
-struct frame_names {
+struct output_pattern {
     const char *pattern;   /* not owned; NULL if there is none */
     size_t start;          /* where its %d or %0Nd is, */
     size_t end;            /* and what follows that */
@@ -101,29 +101,29 @@ struct frame_names {
 
 /* What an option asks to be written: the first member of the settings of every observer. */
 struct output_settings {
-    const char *name;          /* of the file; NULL: none */
-    int is_wanted;             /* the observer is asked for without a file, too */
-    struct frame_names frames; /* if the name is a pattern for files; otherwise {0} */
+    const char *name;             /* of the file; NULL: none */
+    int is_wanted;                /* the observer is asked for without a file, too */
+    struct output_pattern frames; /* if the name is a pattern for files; otherwise {0} */
 };
 
 /* Splits the name of a file at its pattern; the names keep a pointer to it. One without a '%' is no
  * pattern, and leaves {0}. A pattern has exactly one %d or %0Nd, N from 1 to 9, after the last '/',
  * and no other '%'. Returns NULL, or what is wrong with it: the end of a sentence. */
-const char *frame_names_parse(struct frame_names *names, const char *name);
+const char *output_pattern_parse(struct output_pattern *names, const char *name);
 
 /* Forms the name of frame `number`; cut if it is too long, but then no file can have it. */
-void frame_names_format(const struct frame_names *names, uint64_t number,
-                        char name[OUTPUT_PATH_SIZE]);
+void output_pattern_format(const struct output_pattern *names, uint64_t number,
+                           char name[OUTPUT_PATH_SIZE]);
 
 /* Forms the name of a list of all: out/a.pvd of out/a_%06d.vti, out/fields.pvd of out/%06d.vti. */
-void frame_names_list(const struct frame_names *names, char name[OUTPUT_PATH_SIZE]);
+void output_pattern_list(const struct output_pattern *names, char name[OUTPUT_PATH_SIZE]);
 
 enum { OUTPUT_PATTERNS = 2 }; /* the most in one run */
 
 /* The files that a run writes and reads. Begin with {.error = ...}; a failure sets `status`. */
 struct output_names {
-    const struct frame_names *frames[OUTPUT_PATTERNS]; /* such a file stands for all; or NULL */
-    uint64_t frame_count;                              /* of each pattern */
+    const struct output_pattern *frames[OUTPUT_PATTERNS]; /* such a file stands for all; or NULL */
+    uint64_t frame_count;                                 /* of each pattern */
     size_t count, capacity;
     struct output_name *list; /* owned */
     enum status status;

@@ -109,7 +109,7 @@ enum { TEXT_ITEM_SIZE = 400 };
 const char *text_list_item(const char *list, char item[TEXT_ITEM_SIZE]);
 
 /* A key of a setting "NAME KEY=VALUE...", and the range of its value. */
-struct parameter {
+struct text_parameter {
     const char *key;      /* NULL ends the list */
     double default_value; /* of a number that is not given; NAN: it must be given */
     double min, max;      /* of a number; NAN: it is a text, optional if default_value is 0 */
@@ -118,7 +118,7 @@ struct parameter {
 enum { MAX_PARAMETERS = 8, SETTING_SIZE = 5000 };
 
 /* The values of the parameters of a setting, in the order of its keys. */
-struct arguments {
+struct text_arguments {
     double numbers[MAX_PARAMETERS];
     const char *texts[MAX_PARAMETERS]; /* as given; NULL: not given */
     char *rest, copy[SETTING_SIZE];    /* what is to be read; the text, which others point into */
@@ -126,13 +126,14 @@ struct arguments {
 
 /* Copies the text of a setting; the caller then takes the name off it: see text_take_word. Returns
  * STATUS_DONE, or STATUS_USAGE with a message about the `option`. */
-enum status arguments_begin(struct arguments *arguments, const char *text, const char *option,
+enum status arguments_begin(struct text_arguments *arguments, const char *text, const char *option,
                             struct error *error);
 
 /* Reads what is left; messages call the setting `name`. Returns STATUS_DONE, or STATUS_USAGE with a
  * message that lists the valid keys. */
-enum status arguments_read(struct arguments *arguments, const struct parameter *parameters,
-                           const char *name, struct error *error);
+enum status arguments_read(struct text_arguments *arguments,
+                           const struct text_parameter *parameters, const char *name,
+                           struct error *error);
 
 /* Writes a text as one word of a shell, in single quotes if it needs them. `put`: as fputc. */
 void text_quote(const char *text, int (*put)(int character, FILE *stream), FILE *stream);

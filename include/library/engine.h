@@ -15,7 +15,7 @@ struct engine {
     struct system system;              /* owned */
     double time;                       /* that it has reached where it begins */
     struct dynamics *dynamics;
-    struct observers observers; /* observe_create, or its like, adds them */
+    struct observers observers; /* option_observers_create, or its like, adds them */
     struct record checkpoint;   /* the remainder of that of --resume, for engine_begin */
 };
 

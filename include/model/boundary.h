@@ -1,8 +1,8 @@
 /*
  * The boundary of the system: the box, with sides that are walls or, along a periodic axis, seams.
- * It consists of features. Feature k, from 0, has the code -1 - k: in struct event it is in place
- * of a second particle, and being negative it cannot be a particle's number. The first features are
- * the sides of the box, the others are features of polygons (polygons.h).
+ * It consists of features. Feature k, from 0, has the code -1 - k: in struct event
+ * it stands for a second particle, and being negative it cannot be a particle's number. The first
+ * features are the sides of the box, the others are features of polygons (polygons.h).
  */
 #ifndef PARTICLES_BOUNDARY_H
 #define PARTICLES_BOUNDARY_H
@@ -10,7 +10,12 @@
 #include "model/event.h"
 #include "model/pair.h"
 
-enum feature { FEATURE_LEFT = -1, FEATURE_RIGHT = -2, FEATURE_BOTTOM = -3, FEATURE_TOP = -4 };
+enum boundary_feature {
+    FEATURE_LEFT = -1,
+    FEATURE_RIGHT = -2,
+    FEATURE_BOTTOM = -3,
+    FEATURE_TOP = -4
+};
 
 enum { BOUNDARY_SIDES = 4 }; /* of the box */
 
@@ -40,10 +45,11 @@ struct boundary {
 };
 
 /* The sides of the box along periodic axes; INFINITY along others. */
-static inline struct shift boundary_periods(const struct boundary *boundary)
+static inline struct pair_shift boundary_periods(const struct boundary *boundary)
 {
-    return (struct shift){boundary->periodic & PERIODIC_X ? boundary->width : (double)INFINITY,
-                          boundary->periodic & PERIODIC_Y ? boundary->height : (double)INFINITY};
+    return (struct pair_shift){boundary->periodic & PERIODIC_X ? boundary->width : (double)INFINITY,
+                               boundary->periodic & PERIODIC_Y ? boundary->height
+                                                               : (double)INFINITY};
 }
 
 /* True if an event's partner is a seam. */
@@ -117,7 +123,8 @@ void boundary_resolve(const struct boundary *boundary, struct particle *particle
 void boundary_pass(const struct boundary *boundary, struct particle *particle, int32_t feature);
 
 /* Counts a collision with a feature; or, of a seam, that an image count goes up or down by one. */
-void boundary_count(const struct boundary *boundary, struct counts *counts, int32_t feature);
+void boundary_count(const struct boundary *boundary, struct particle_counts *counts,
+                    int32_t feature);
 
 /* Moves a centre that rounding has taken out of its range back into it: along a periodic axis from
  * 0 to less than L, where a centre at L is moved to 0. */
@@ -126,7 +133,7 @@ void boundary_clamp(const struct boundary *boundary, double radius, double *x, d
 /* Moves a centre that is anywhere back into the box along periodic axes, and counts the crossings.
  */
 void boundary_wrap(const struct boundary *boundary, struct particle *particle,
-                   struct counts *counts);
+                   struct particle_counts *counts);
 
 /* A distance along an axis, or that to the nearest image, of two positions in the box; the period
  * is INFINITY where there are no images. */
@@ -144,11 +151,12 @@ static inline double boundary_shift(double distance, double period)
 }
 
 /* The shift of the nearest image of another particle at the distance (dx, dy). */
-static inline struct shift boundary_image(const struct boundary *boundary, double dx, double dy)
+static inline struct pair_shift boundary_image(const struct boundary *boundary, double dx,
+                                               double dy)
 {
-    return (struct shift){boundary->periodic & PERIODIC_X ? boundary_shift(dx, boundary->width) : 0,
-                          boundary->periodic & PERIODIC_Y ? boundary_shift(dy, boundary->height)
-                                                          : 0};
+    return (struct pair_shift){
+        boundary->periodic & PERIODIC_X ? boundary_shift(dx, boundary->width) : 0,
+        boundary->periodic & PERIODIC_Y ? boundary_shift(dy, boundary->height) : 0};
 }
 
 /* Shortens a distance from a particle to another one to that to its nearest image. */
@@ -163,10 +171,10 @@ static inline void boundary_shorten(const struct boundary *boundary, double *dx,
 /* The column or row of a coordinate, of `count` with this side; outside of all, the nearest. */
 static inline uint32_t boundary_locate(double coordinate, double side, uint32_t count)
 {
-    const double place = coordinate / side;
-    if (!(place > 0))
+    const double position = coordinate / side;
+    if (!(position > 0))
         return 0;
-    return place < (double)count ? (uint32_t)place : count - 1;
+    return position < (double)count ? (uint32_t)position : count - 1;
 }
 
 /* The name of a side of the box in logs and messages: "left", "right", "bottom" or "top". */
@@ -180,7 +188,7 @@ enum { BOUNDARY_IMAGES = 9 }; /* at most */
 /* The images that a particle in the box can meet of something else there: those that are -L, 0 and
  * L away along each periodic axis, in this order, x before y. Returns how many they are. */
 static inline int boundary_images(const struct boundary *boundary,
-                                  struct shift images[BOUNDARY_IMAGES])
+                                  struct pair_shift images[BOUNDARY_IMAGES])
 {
     const double xs[] = {-boundary->width, 0, boundary->width};
     const double ys[] = {-boundary->height, 0, boundary->height};
@@ -188,7 +196,7 @@ static inline int boundary_images(const struct boundary *boundary,
     for (int k = 0; k < BOUNDARY_IMAGES; k++)
         if ((boundary->periodic & PERIODIC_X || k / 3 == 1) &&
             (boundary->periodic & PERIODIC_Y || k % 3 == 1))
-            images[count++] = (struct shift){xs[k / 3], ys[k % 3]};
+            images[count++] = (struct pair_shift){xs[k / 3], ys[k % 3]};
     return count;
 }
 

@@ -56,6 +56,6 @@ struct enskog_transport enskog_transport(const struct system *system, double tem
 double enskog_exchange(const struct system *system);
 
 /* The radius and the mass of the disks; NAN if they have several. */
-struct kind enskog_common_kind(const struct system *system);
+struct particle_kind enskog_common_kind(const struct system *system);
 
 #endif

@@ -13,10 +13,10 @@ struct event {
 };
 
 /* The two kinds of collision partners. */
-enum partner { PARTNER_PARTICLE, PARTNER_BOUNDARY };
+enum event_partner { PARTNER_PARTICLE, PARTNER_BOUNDARY };
 
 /* The kind of partner that `b` of an event is. Only this function and boundary.h know its code. */
-static inline enum partner event_partner(int32_t b)
+static inline enum event_partner event_partner(int32_t b)
 {
     return b < 0 ? PARTNER_BOUNDARY : PARTNER_PARTICLE;
 }
@@ -34,7 +34,7 @@ static inline int event_before(const struct event *left, const struct event *rig
 }
 
 /* One of the particles of a collision. */
-struct participant {
+struct collision_particle {
     int32_t number;            /* in the input */
     double x, y;               /* its centre at the collision, length */
     double u, v;               /* its velocity after it, length per time; */
@@ -46,13 +46,14 @@ struct participant {
 /* A collision, by value; or that a stream has given a particle another velocity at a seam. */
 struct collision {
     double time;
-    enum partner partner;
-    int32_t feature;         /* of the boundary, where that is the partner */
-    int is_reinjection;      /* feature is the seam that a has reached; it goes on where a.x is 0 or
-                                Lx, or a.y 0 or Ly */
-    struct participant a, b; /* b only where the partner is a particle; then a.number < b.number */
-    double dx, dy;      /* then: from the centre of a to the centre of the image of b that it met */
-    struct shift shift; /* of the image of b, or of a polygon, that a met */
+    enum event_partner partner;
+    int32_t feature;    /* of the boundary, where that is the partner */
+    int is_reinjection; /* feature is the seam that a has reached; it goes on where a.x is 0 or
+                           Lx, or a.y 0 or Ly */
+    struct collision_particle a,
+        b;         /* b only where the partner is a particle; then a.number < b.number */
+    double dx, dy; /* then: from the centre of a to the centre of the image of b that it met */
+    struct pair_shift shift; /* of the image of b, or of a polygon, that a met */
 };
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * A grid of cells over the box, and lists of what is in each cell, one after the other in one
- * array: a counting sort. Each member is counted, then the lists begin, then each member gets its
- * place.
+ * array: a counting sort. Each member is counted, then the lists begin, then each member
+ * gets its index.
  */
 #ifndef PARTICLES_GRID_H
 #define PARTICLES_GRID_H
@@ -16,7 +16,7 @@ struct grid {
     uint32_t columns, rows; /* of cells, at least 1 each */
     uint32_t *first;        /* the list of cell k, counted row by row, is from first[k] to before
                                first[k + 1]; owned, for memory_free */
-    uint32_t *next;         /* of each cell, in `first`: its count, then its next place */
+    uint32_t *next;         /* of each cell, in `first`: its count, then its next index */
     size_t room;            /* allocated elements of `first` */
 };
 
@@ -41,7 +41,7 @@ static inline enum status grid_count(struct grid *grid, const char *what, struct
 }
 
 /* Ends counting. Returns how many members there are. Then first[k + 1] is where the members of cell
- * k begin and, once they have their places, where they end. */
+ * k begin and, once they have their indices, where they end. */
 static inline size_t grid_begin(struct grid *grid)
 {
     const size_t cells = (size_t)grid->columns * grid->rows;
@@ -51,7 +51,7 @@ static inline size_t grid_begin(struct grid *grid)
     return grid->first[cells + 1];
 }
 
-/* Counts a member of a cell; or gives it its place, from grid_begin on. All have to be given one.
+/* Counts a member of a cell; or gives it its index, from grid_begin on. All have to be given one.
  */
 static inline uint32_t grid_put(struct grid *grid, size_t cell)
 {

@@ -65,7 +65,7 @@ enum status neighbours_check(const struct boundary *boundary, const char *name, 
 
 void neighbours_free(struct neighbours *neighbours);
 
-struct position {
+struct verlet_position {
     double x, y; /* length */
 };
 
@@ -73,19 +73,19 @@ struct position {
  * 1967). Some are farther away than was asked for, by a skin: so the list holds until a particle
  * has moved half of that. Sums over neighbours in range do not depend on when it was made. */
 struct verlet_list {
-    double range, gap, skin;      /* which it has, with the skin; length */
-    unsigned age;                 /* how often it has been used */
-    double limit;                 /* the largest move for which it holds, length */
-    atomic_int is_stale;          /* a particle has moved farther */
-    struct shift period;          /* boundary_periods */
-    const struct system *system;  /* not owned */
-    struct neighbours cells;      /* while it is made */
-    struct position *at, *origin; /* of each particle: now, and when the list was made; owned, one
-                                     block. at[count] is infinitely far away */
-    size_t *begins;               /* of each particle's neighbours in `numbers`, even; owned */
-    uint32_t *counts;             /* of them; owned */
-    uint32_t *numbers;            /* an odd count is followed by the number `count`; owned */
-    size_t room, number_room;     /* allocated elements; of `numbers` */
+    double range, gap, skin;             /* which it has, with the skin; length */
+    unsigned age;                        /* how often it has been used */
+    double limit;                        /* the largest move for which it holds, length */
+    atomic_int is_stale;                 /* a particle has moved farther */
+    struct pair_shift period;            /* boundary_periods */
+    const struct system *system;         /* not owned */
+    struct neighbours cells;             /* while it is made */
+    struct verlet_position *at, *origin; /* of each particle: now, and when the list was made;
+                                     owned, one block. at[count] is infinitely far away */
+    size_t *begins;           /* of each particle's neighbours in `numbers`, even; owned */
+    uint32_t *counts;         /* of them; owned */
+    uint32_t *numbers;        /* an odd count is followed by the number `count`; owned */
+    size_t room, number_room; /* allocated elements; of `numbers` */
 };
 
 /*
@@ -132,7 +132,7 @@ COMPILER_INLINE enum status verlet_each(struct verlet_list *list, const struct s
 /* The positions of all particles at one time, sorted into the cells of a grid, in a cell by their
  * numbers, to find what is near a particle at any distance. A cell has about two members. Along a
  * periodic axis the grid goes on without end: cells beyond its border have the images. */
-struct frame {
+struct neighbours_map {
     size_t count;                /* of particles */
     struct boundary boundary;    /* the box */
     struct grid grid;            /* its lists; owned */
@@ -141,24 +141,24 @@ struct frame {
     double *sorted_x, *sorted_y; /* where they are, length */
 };
 
-/* Makes a frame for `count` particles, of about 44 bytes each. Returns STATUS_DONE or
- * STATUS_NO_MEMORY; in either case frame_free frees it. */
-enum status frame_create(struct frame *frame, const struct boundary *boundary, size_t count,
-                         struct error *error);
-void frame_free(struct frame *frame);
+/* Makes a map for `count` particles, of about 44 bytes each. Returns STATUS_DONE or
+ * STATUS_NO_MEMORY; in either case neighbours_map_free frees it. */
+enum status neighbours_map_create(struct neighbours_map *map, const struct boundary *boundary,
+                                  size_t count, struct error *error);
+void neighbours_map_free(struct neighbours_map *map);
 
 /* Sorts the particles into the cells, once their positions are in `x` and `y`, in the box. */
-void frame_sort(struct frame *frame);
+void neighbours_map_sort(struct neighbours_map *map);
 
 /* Neighbouring members of the lists, whose images are all the same way from them. */
-struct span {
+struct neighbours_map_span {
     size_t begin, end;
-    struct shift shift;
+    struct pair_shift shift;
 };
 
 /* Takes the piece of the row of cells from `*column` to `last` that is in one image of the box, and
  * moves `*column` beyond it. Beyond walls there are no cells. Returns 0 if nothing is left. */
-int frame_span(const struct frame *frame, int64_t row, int64_t *column, int64_t last,
-               struct span *span);
+int neighbours_map_span(const struct neighbours_map *map, int64_t row, int64_t *column,
+                        int64_t last, struct neighbours_map_span *span);
 
 #endif

@@ -35,7 +35,7 @@ static inline double pair_rounding(double length)
 }
 
 /* How far an image of a particle is from the particle: a side of the box or 0 along each axis. */
-struct shift {
+struct pair_shift {
     double x, y; /* length */
 };
 
@@ -58,7 +58,7 @@ struct pair_approach {
 /* The approach of particles i and j, or of the image of j that is `shift` from it, where that is
  * not NULL. Exchanged, with the opposite shift, they give the same bits. */
 static inline struct pair_approach pair_approach(const struct particle *i, const struct particle *j,
-                                                 double contact, const struct shift *shift)
+                                                 double contact, const struct pair_shift *shift)
 {
     struct pair_approach approach;
     double r = i->t > j->t ? i->t : j->t;
@@ -91,7 +91,7 @@ static inline int pair_meets(const struct pair_approach *approach)
 
 /* When they touch, not before the later anchor; INFINITY: never. */
 static inline double pair_time(const struct particle *i, const struct particle *j, double contact,
-                               const struct shift *shift)
+                               const struct pair_shift *shift)
 {
     const struct pair_approach approach = pair_approach(i, j, contact, shift);
     if (!pair_meets(&approach))

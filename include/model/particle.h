@@ -26,14 +26,14 @@ static inline double particle_since(const struct particle *particle)
 }
 
 /* How often a disk has collided, and passed seams: results, on which no event depends. */
-struct counts {
+struct particle_counts {
     uint64_t walls;           /* collisions with walls, any of them */
     uint64_t particles;       /* collisions with other particles */
     int64_t x_image, y_image; /* image counts: passages of seams to the right (up) less back */
 };
 
 /* The properties of a disk that never change; disks with equal ones are of one kind. */
-struct kind {
+struct particle_kind {
     double radius;   /* R, length; 0 makes them points */
     double mass;     /* any unit of mass; SYSTEM_MIN_MASS to SYSTEM_LARGEST_MASS */
     int32_t species; /* a label for the user's own use, from 0 */

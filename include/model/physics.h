@@ -16,7 +16,7 @@
 /* When two particles touch, and with which image of the second: its shift is added to j - i. */
 struct physics_contact {
     double time; /* INFINITY: never */
-    struct shift shift;
+    struct pair_shift shift;
 };
 
 /* The earliest contact of particle i with the images of j: along each periodic axis those at -L, 0

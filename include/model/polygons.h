@@ -29,7 +29,7 @@ struct polygon {
 };
 
 /* A side, from one vertex of a polygon to the next, and the corner where it begins; 64 bytes. */
-struct side {
+struct polygon_side {
     double x, y;   /* an end of the part that can be met; of a thin wall, one for both its sides */
     double lx, ly; /* from there to the other end of that part, length */
     double length; /* of that; more than 0 */
@@ -37,25 +37,25 @@ struct side {
     uint32_t polygon;          /* to which it belongs */
     int8_t facing;             /* 1 if particles are to the left of l, -1 if to the right */
     int8_t is_thin;            /* it is one of a thin wall */
-    int8_t corner;             /* what its corner is to particles: enum corner */
-    int8_t cover;              /* what covers it on the side of the particles: enum cover */
+    int8_t corner;             /* what its corner is to particles: enum polygon_corner */
+    int8_t cover;              /* what covers it on the side of the particles: enum polygon_cover */
 };
 
-enum corner {
+enum polygon_corner {
     CORNER_HOLLOW, /* a disk meets the sides before it */
     CORNER_SOLID,  /* it juts out among the particles, and disks can meet it */
     CORNER_TOUCHED /* so it does, and touches something: it keeps points away */
 };
 
 /* The cover of a whole side, which is then never met (polygons_check). */
-enum cover {
+enum polygon_cover {
     COVER_NONE,
     COVER_WALL,    /* a wall of the box, or a longer side that goes on at both its ends */
     COVER_OBSTACLE /* other sides */
 };
 
 /* An image of a feature. */
-struct polygon_place {
+struct polygon_image {
     int32_t feature;
     int16_t column, row; /* of the image: its shift is that many sides of the box, -1 to 1 */
 };
@@ -64,11 +64,11 @@ struct polygons {
     size_t count;
     struct polygon *list; /* `count` of them, owned */
     size_t side_count;
-    struct side *sides;           /* `side_count` of them, polygon by polygon, owned */
-    struct grid grid;             /* lists which features are near a place: places[k] for each k in
-                                     the list of a cell are those that a disk can touch whose centre
-                                     is in the cell. It never changes; owned. */
-    struct polygon_place *places; /* owned */
+    struct polygon_side *sides; /* `side_count` of them, polygon by polygon, owned */
+    struct grid grid;           /* lists which features are near a position: images[k] for each k in
+                                   the list of a cell are those that a disk can touch whose centre
+                                   is in the cell. It never changes; owned. */
+    struct polygon_image *images; /* owned */
     size_t room, side_room;       /* allocated elements */
 };
 
@@ -114,19 +114,19 @@ void polygons_set_line(struct polygons *polygons, size_t side, const double from
                        const double to[2]);
 
 /* The sides of the same polygon that begin where a side ends, and end where it begins. */
-static inline const struct side *polygons_next_side(const struct polygons *polygons,
-                                                    const struct side *side)
+static inline const struct polygon_side *polygons_next_side(const struct polygons *polygons,
+                                                            const struct polygon_side *side)
 {
     const struct polygon *polygon = &polygons->list[side->polygon];
-    const struct side *first = &polygons->sides[polygon->first_side];
+    const struct polygon_side *first = &polygons->sides[polygon->first_side];
     return side + 1 < first + polygon->side_count ? side + 1 : first;
 }
 
-static inline const struct side *polygons_side_before(const struct polygons *polygons,
-                                                      const struct side *side)
+static inline const struct polygon_side *polygons_side_before(const struct polygons *polygons,
+                                                              const struct polygon_side *side)
 {
     const struct polygon *polygon = &polygons->list[side->polygon];
-    const struct side *first = &polygons->sides[polygon->first_side];
+    const struct polygon_side *first = &polygons->sides[polygon->first_side];
     return side > first ? side - 1 : first + polygon->side_count - 1;
 }
 
@@ -165,7 +165,7 @@ void polygons_free(struct polygons *polygons);
  * as by pair_time. What touches, or overlaps by rounding, and approaches, is met at once.
  */
 double polygons_feature_time(const struct boundary *boundary, const struct particle *particle,
-                             double radius, int32_t feature, const struct shift *shift);
+                             double radius, int32_t feature, const struct pair_shift *shift);
 
 /*
  * The first contact of a particle with a polygon, on its path from time `from`, not before its
@@ -179,12 +179,12 @@ struct boundary_contact polygons_next(const struct boundary *boundary,
 
 /* Which image of a feature a particle meets when it meets the feature first: along each periodic
  * axis those at -L, 0 and L; of several at one time, the first in this order, x before y. */
-struct shift polygons_image(const struct boundary *boundary, const struct particle *particle,
-                            double radius, int32_t feature);
+struct pair_shift polygons_image(const struct boundary *boundary, const struct particle *particle,
+                                 double radius, int32_t feature);
 
 /* The direction, of length 1, from a feature to the centre of a particle, and the distance to its
  * rim, length; less than 0 where they overlap. */
-struct polygon_touch {
+struct polygon_normal {
     double nx, ny, gap;
     int has_normal; /* 0 at a corner that a point meets, or a disk whose centre rounding has taken
                        too near: it turns back */
@@ -192,20 +192,20 @@ struct polygon_touch {
 
 /* The touch of a particle, at its anchor, and the image of a feature that is `shift` away. The
  * direction from a corner that a point is at is that from which the point came. */
-struct polygon_touch polygons_touch(const struct boundary *boundary,
-                                    const struct particle *particle, double radius, int32_t feature,
-                                    const struct shift *shift);
+struct polygon_normal polygons_normal(const struct boundary *boundary,
+                                      const struct particle *particle, double radius,
+                                      int32_t feature, const struct pair_shift *shift);
 
 /* Resolves the contact of a particle whose anchor is at the time of it: its velocity is reflected,
  * by a side along the normal of it, by a corner along the line from the corner to the centre. Its
  * speed changes by rounding only, which is as often up as down. */
 void polygons_resolve(const struct boundary *boundary, struct particle *particle, double radius,
-                      int32_t feature, const struct shift *shift);
+                      int32_t feature, const struct pair_shift *shift);
 
 /* Changes the velocity of a particle in contact with a feature, which by rounding it approaches, in
  * steps from the last bit on, until it does not. */
 void polygons_leave(const struct boundary *boundary, struct particle *particle, int32_t feature,
-                    const struct shift *shift);
+                    const struct pair_shift *shift);
 
 /* The centroid of a polygon's area; of a thin wall, its middle. */
 void polygons_centroid(const struct polygons *polygons, size_t polygon, double centroid[2]);

@@ -45,7 +45,7 @@ enum status region_check(const struct system *system, struct region_fault *fault
                          struct error *error);
 
 /* The area that centres can reach, and its boundary: lengths; NAN where there is no area. */
-struct reach {
+struct region_reach {
     double width, height; /* their product is the area; with polygons: the area and 1 */
     double length; /* of walls, both sides of thin walls, arcs around corners; not of seams */
 };
@@ -56,7 +56,7 @@ struct reach {
  * these touch only along whole sides and stand on walls away from the corners of the box; otherwise
  * it is off by a few squares of the radius.
  */
-struct reach reach_find(const struct boundary *boundary, double radius);
+struct region_reach reach_find(const struct boundary *boundary, double radius);
 
 /* The free area, length^2; NAN where there is none. */
 double reach_area(const struct boundary *boundary);

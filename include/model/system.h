@@ -21,14 +21,14 @@
 enum { SYSTEM_MAX_COUNT = 1 << 28 }; /* cells and images take further bits of a number */
 
 /* The rules of a collision of two particles. */
-enum rule {
+enum system_rule {
     RULE_SWAP,   /* they switch velocities: the assignment's rule */
     RULE_ELASTIC /* an impulse acts along the line of their centres */
 };
 
 /* The law of collisions; {0} is the assignment's. */
-struct law {
-    enum rule rule;
+struct system_law {
+    enum system_rule rule;
     double restitution; /* of RULE_ELASTIC: the share of the normal velocity that is left, 0 to 1 */
     double contact_time; /* of restitution < 1: a particle that collides again so soon after its
                             last collision loses nothing; time, from 0 */
@@ -40,11 +40,11 @@ struct system {
     struct boundary boundary;   /* the box, its walls and its seams */
     struct particle *particles; /* `count` of them, owned by the system, in any order; a schedule,
                                    as long as there is one, may change the order and the address */
-    struct counts *counts;      /* of each particle, in the same order; owned; or NULL */
-    uint64_t reorderings;       /* a number that changes with that order */
-    size_t kind_count;          /* 0: all are alike, with radius R, mass 1 and species 0 */
-    struct kind *kinds;         /* `kind_count` of them, owned by the system; or NULL */
-    struct law law;
+    struct particle_counts *counts; /* of each particle, in the same order; owned; or NULL */
+    uint64_t reorderings;           /* a number that changes with that order */
+    size_t kind_count;              /* 0: all are alike, with radius R, mass 1 and species 0 */
+    struct particle_kind *kinds;    /* `kind_count` of them, owned by the system; or NULL */
+    struct system_law law;
     size_t fixed; /* degrees of freedom that constraints take: of pinned particles, rigid links */
 };
 
@@ -86,7 +86,7 @@ enum status system_allocate(struct system *system, size_t used, size_t capacity,
 void system_begin(struct system *system, size_t first, size_t end);
 
 /* Checks that the radius and the mass are within bounds. Returns STATUS_DONE or STATUS_BAD_DATA. */
-enum status system_check_kind(const struct kind *kind, struct error *error);
+enum status system_check_kind(const struct particle_kind *kind, struct error *error);
 
 /* Checks the sides of the box. Returns STATUS_DONE or STATUS_BAD_DATA. */
 enum status system_check_box(const struct boundary *boundary, struct error *error);
@@ -116,7 +116,8 @@ double system_last_time(const struct system *system);
 void system_restore_order(struct system *system);
 
 /* Copies counts to others that are zero, and touches only what changes (memory_allocate_zeros). */
-static inline void system_copy_counts(struct counts *to, const struct counts *from)
+static inline void system_copy_counts(struct particle_counts *to,
+                                      const struct particle_counts *from)
 {
     if (from->particles || from->walls || from->x_image || from->y_image)
         *to = *from;
@@ -126,7 +127,7 @@ static inline void system_exchange(struct system *system, size_t i, size_t j)
 {
     struct particle particle = system->particles[i];
     system->reorderings++;
-    struct counts counts = system->counts[i];
+    struct particle_counts counts = system->counts[i];
     system->particles[i] = system->particles[j];
     system->counts[i] = system->counts[j];
     system->particles[j] = particle;
@@ -134,7 +135,7 @@ static inline void system_exchange(struct system *system, size_t i, size_t j)
 }
 
 /* An index of a system's kinds, for a reader that adds each once; {0} is empty. */
-struct particle_kinds {
+struct system_kinds {
     size_t capacity;   /* kinds for which the system has memory */
     size_t slot_count; /* a power of 2, or 0 */
     uint32_t *slots;   /* owned; a kind's number + 1, or 0 for none */
@@ -145,10 +146,11 @@ struct particle_kinds {
  * -0 must not occur. Takes a constant time on average for any kinds, fewer than 2^31, and 8 to 16
  * bytes for each. Returns STATUS_DONE with `*number` set, or STATUS_NO_MEMORY.
  */
-enum status particle_kinds_find(struct particle_kinds *table, struct system *system,
-                                const struct kind *kind, uint32_t *number, struct error *error);
+enum status system_kinds_find(struct system_kinds *table, struct system *system,
+                              const struct particle_kind *kind, uint32_t *number,
+                              struct error *error);
 
-void particle_kinds_free(struct particle_kinds *table);
+void system_kinds_free(struct system_kinds *table);
 
 /* Frees the particles, kinds, polygons and laws of walls, and leaves an empty system. */
 void system_free(struct system *system);

@@ -78,8 +78,8 @@ enum status free_area_create(const struct boundary *boundary, size_t columns, si
 /* Adds the straight path on which a body has come to where it is, maybe across seams, in a time; if
  * the time is 0, nothing. Of the body x, y, u, v and mass count. `is_first`: nothing has been added
  * of where the particle was before. `species` is less than grid->species. */
-void field_grid_add(struct field_grid *grid, const struct body *body, double duration, int is_first,
-                    size_t species);
+void field_grid_add(struct field_grid *grid, const struct snapshot_particle *body, double duration,
+                    int is_first, size_t species);
 
 /* Adds the virial of a collision at a position in the box, or beyond a seam. */
 void field_grid_push(struct field_grid *grid, double x, double y, double virial);

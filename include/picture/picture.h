@@ -4,7 +4,7 @@
 #define PARTICLES_PICTURE_H
 
 #include "observe/fields.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 
 /* How every picture begins. */
 extern const char picture_beginning[];

@@ -56,7 +56,7 @@ static inline size_t dynamics_list_figures(const struct figure_row *rows, size_t
     return count;
 }
 
-/* A quantity of each particle beside those of struct body. */
+/* A quantity of each particle beside those of struct snapshot_particle. */
 struct dynamics_column {
     const char *name; /* in files; NULL ends a list */
     const void *of;   /* what has the quantity, for `value` */
@@ -81,7 +81,7 @@ struct dynamics_gas {
 };
 
 /* A joint of two particles, such as a link, by their numbers. */
-struct joint {
+struct dynamics_joint {
     uint32_t a, b;
     int is_broken; /* it joins them no longer */
     double way[2]; /* from a to b along x and y, across how many seams ever, length */
@@ -135,15 +135,15 @@ struct dynamics_operations {
     void (*state)(struct dynamics *dynamics, struct record *record);
     /* Unless has_collisions: lists the figures at the end, `seconds` after they began. */
     enum status (*list)(struct dynamics *dynamics, const struct snapshot *snapshot,
-                        const struct motion *motion, double seconds,
+                        const struct snapshot_motion *motion, double seconds,
                         struct dynamics_figure *figures, size_t *count, struct error *error);
     /* If has_samples. */
     struct {
         /* Begins the figures of the time up to `to`, or adds a sample; `next` is the time of the
            next one. */
         enum status (*measure)(struct dynamics *dynamics, const struct snapshot *snapshot,
-                               const struct motion *motion, int is_first, double to, double *next,
-                               struct error *error);
+                               const struct snapshot_motion *motion, int is_first, double to,
+                               double *next, struct error *error);
         /* Describes what is measured: see io/record.h; it `began` by the clock. */
         void (*record)(struct dynamics *dynamics, double (*clock)(void), double *began,
                        struct record *record);
@@ -162,7 +162,7 @@ struct dynamics_operations {
     /* If has_joints: finds joint number `k`, in an order that stays, and returns 0 after the last
        one; whether a particle is fixed. */
     struct {
-        int (*find)(const struct dynamics *dynamics, size_t k, struct joint *joint);
+        int (*find)(const struct dynamics *dynamics, size_t k, struct dynamics_joint *joint);
         int (*is_fixed)(const struct dynamics *dynamics, size_t number);
     } joints;
 };
@@ -187,7 +187,7 @@ static inline const struct dynamics_traits *observers_traits(const struct observ
 
 /* Finds a joint: see above. Without joints there is none, and no particle is fixed. */
 static inline int dynamics_find_joint(const struct dynamics *dynamics, size_t k,
-                                      struct joint *joint)
+                                      struct dynamics_joint *joint)
 {
     return dynamics->operations->traits.has_joints &&
            dynamics->operations->joints.find(dynamics, k, joint);

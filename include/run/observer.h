@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "run/snapshot.h"
-#include "schedule/impact_sums.h"
+#include "schedule/collision_sums.h"
 
 #include <signal.h>
 
@@ -22,7 +22,7 @@ struct collision_batch {
     uint64_t events; /* collisions or steps since the batch before it, listed or not */
     double time;     /* that the run has reached */
     size_t count;    /* of the collisions that are listed */
-    struct collision list[MAX_IMPACTS];
+    struct collision list[BATCH_COLLISIONS];
 };
 
 struct record;
@@ -33,14 +33,14 @@ struct output_settings;
 /* The first member of every observer. */
 struct observer {
     const struct observer_operations *operations;
-    const char *option;         /* the one that asks for it; in checkpoints, if it has a `state` */
-    struct observers *all;      /* those of the run, this one included: see observers_add */
-    double next_sample;         /* time of the next `sample`, not before the last; or INFINITY */
-    double notify_from;         /* it needs no collisions up to this time; 0: all. Known after
-                                   `begin`, or after its state is read */
-    struct impact_frame *frame; /* if it sums collisions of two: where a schedule may add these up
-                                   in place of listing them; known as above; or NULL */
-    struct run_settings *run;   /* see observer_create */
+    const char *option;    /* the one that asks for it; in checkpoints, if it has a `state` */
+    struct observers *all; /* those of the run, this one included: see observers_add */
+    double next_sample;    /* time of the next `sample`, not before the last; or INFINITY */
+    double notify_from;    /* it needs no collisions up to this time; 0: all. Known after
+                              `begin`, or after its state is read */
+    struct collision_basis *basis; /* if it sums collisions of two: where a schedule may add these
+                                   up instead of listing them; known as above; or NULL */
+    struct run_settings *run;      /* see observer_create */
     const struct output_settings *output; /* of its file */
     struct output_file *file;             /* that it writes, with its name; NULL: none */
     int is_resumable;    /* the run can be resumed after an interruption, and so must its files */
@@ -61,7 +61,7 @@ struct observer_operations {
         enum observer_file file;
     } kind;
     enum observer_watch watches;
-    size_t settings, settings_size; /* the place of its settings in its struct; 0: it has none */
+    size_t settings, settings_size; /* where its settings are in its struct; 0: it has none */
     /* Completes a new one, all 0 but for its struct observer. */
     enum status (*complete)(struct observer *observer, struct error *error);
     /* At the beginning, the time of the snapshot; of a resumed run, before its state is read. */
@@ -124,7 +124,7 @@ void observers_find_times(struct observers *observers);
 
 /* Where the sums of the only observer of pairs are to be added up; NULL: it has no frame, or there
  * are others. */
-struct impact_frame *observers_frame(const struct observers *observers);
+struct collision_basis *observers_basis(const struct observers *observers);
 
 /* Hands over the batch with a number of events and the time that the run has reached; then it is
  * empty. */

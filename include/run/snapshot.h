@@ -20,7 +20,7 @@ struct snapshot {
 };
 
 /* A particle at the time of a snapshot. */
-struct body {
+struct snapshot_particle {
     double x, y;     /* its centre, length; by rounding it may be out of the box */
     double u, v;     /* its velocity, length per time, */
     double since;    /* which it has had since this time, of its last collision or the start */
@@ -46,19 +46,19 @@ static inline size_t snapshot_index(const struct snapshot *snapshot, size_t numb
 
 /* The particle with a number from 0 to the system's count - 1. Compilers leave out what a caller
  * does not use: for a million particles that takes two thirds of the time. */
-static inline struct body snapshot_body(const struct snapshot *snapshot, size_t number)
+static inline struct snapshot_particle snapshot_body(const struct snapshot *snapshot, size_t number)
 {
     const struct system *system = snapshot->system;
     const struct particle *p = &system->particles[snapshot_index(snapshot, number)];
-    return (struct body){.x = particle_coordinate(p->x, p->u, p->t, snapshot->time),
-                         .y = particle_coordinate(p->y, p->v, p->t, snapshot->time),
-                         .u = p->u,
-                         .v = p->v,
-                         .since = particle_since(p),
-                         .radius = system_radius(system, p),
-                         .mass = system_mass(system, p),
-                         .species = system_species(system, p),
-                         .kind = p->kind};
+    return (struct snapshot_particle){.x = particle_coordinate(p->x, p->u, p->t, snapshot->time),
+                                      .y = particle_coordinate(p->y, p->v, p->t, snapshot->time),
+                                      .u = p->u,
+                                      .v = p->v,
+                                      .since = particle_since(p),
+                                      .radius = system_radius(system, p),
+                                      .mass = system_mass(system, p),
+                                      .species = system_species(system, p),
+                                      .kind = p->kind};
 }
 
 /* Where its centre is shown: in the box; along a periodic axis from 0 to less than L. */
@@ -68,18 +68,18 @@ void snapshot_position(const struct snapshot *snapshot, size_t number, double *x
 void snapshot_unwrapped(const struct snapshot *snapshot, size_t number, double *x, double *y);
 
 /* How often it has collided, and its image counts. */
-static inline struct counts snapshot_counts(const struct snapshot *snapshot, size_t number)
+static inline struct particle_counts snapshot_counts(const struct snapshot *snapshot, size_t number)
 {
     return snapshot->system->counts[snapshot_index(snapshot, number)];
 }
 
 /* The collisions of all particles together; one of two particles counts once. */
-struct counts snapshot_collisions(const struct snapshot *snapshot);
+struct particle_counts snapshot_collisions(const struct snapshot *snapshot);
 
 /* Energy and momentum of all particles at one time, in the units of the input. Along an axis that
  * conserves momentum the centre of mass drifts. That is no heat: temperatures, paths and speeds are
  * relative to the drift. The drift of a stream is its own velocity. */
-struct motion {
+struct snapshot_motion {
     double mass;             /* sum of m */
     double energy;           /* kinetic: sum of m (u^2 + v^2) / 2 */
     double momentum_x;       /* sum of m u */
@@ -102,7 +102,7 @@ static inline struct snapshot snapshot_in_order(const struct system *system, dou
     return (struct snapshot){time, system, NULL};
 }
 
-static inline double body_speed(const struct body *body)
+static inline double body_speed(const struct snapshot_particle *body)
 {
     return elementary_length(body->u, body->v);
 }

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "model/event.h"
 #include "model/system.h"
-#include "schedule/impact_sums.h"
+#include "schedule/collision_sums.h"
 
 #include <signal.h>
 
@@ -131,8 +131,8 @@ struct schedule_sink {
      * it. Returns STATUS_DONE, or another status with a message, which ends the run. */
     enum status (*resolve)(struct schedule_sink *sink, struct system *system,
                            const struct event *event, struct error *error);
-    struct impact_frame *frame; /* if a schedule may add up collisions of two here, before `resolve`
-                                   gets those with the boundary of this time; or NULL */
+    struct collision_basis *basis; /* if a schedule may add up collisions of two here, before
+                                   `resolve` gets those with the boundary of this time; or NULL */
     /* Predictions are being made for all particles, at `time`; this share of them, `part`, is done.
      * Returns STATUS_DONE, or another status with a message, which ends the run. */
     enum status (*on_progress)(struct schedule_sink *sink, double time, double part,

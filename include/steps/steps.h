@@ -66,7 +66,7 @@ void steps_settings_free(struct steps_settings *settings);
 extern const struct dynamics_operations steps_operations;
 
 /* The name of interaction or constraint number `k`, NULL after the last, and its keys. */
-const char *steps_term(int is_constraint, size_t k, const struct parameter **parameters);
+const char *steps_term(int is_constraint, size_t k, const struct text_parameter **parameters);
 
 /* All interactions and all constraints, in the order of messages; NULL ends a list. */
 enum { TERM_MAX_KINDS = 9 };
@@ -75,7 +75,7 @@ extern const struct term_kind *const term_kinds[2][TERM_MAX_KINDS + 1];
 /* Finds the kind that `text` names, and reads its arguments. Returns STATUS_DONE, or STATUS_USAGE
  * with a message that lists the valid names or keys. */
 enum status term_parse(const char *text, int is_constraint, const struct term_kind **kind,
-                       struct arguments *arguments, struct error *error);
+                       struct text_arguments *arguments, struct error *error);
 
 /* Prepares a run of `system`, which has to outlive it, with its particles in the order of their
  * ids. If `is_resumed`, no files of terms are read: their contents come from the checkpoint.

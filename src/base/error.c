@@ -33,9 +33,9 @@ enum status error_locate(struct error *error, enum status status, const char *fi
                     : error_set(error, status, "%s: %s", file, bare.message);
 }
 
-struct shown_number show_exactly(double number)
+struct error_number show_exactly(double number)
 {
-    struct shown_number shown;
+    struct error_number shown;
     int digits = 14;
     do
         snprintf(shown.text, sizeof shown.text, "%.*g", ++digits, number);

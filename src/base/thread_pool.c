@@ -104,7 +104,7 @@ enum { MAX_LOOKS = 40000 };
 enum { STACK_SIZE = 1 << 20 };
 
 /* A started thread. C libraries would keep stacks of their own, of 8 MB, when it has ended. */
-struct helper {
+struct thread_pool_helper {
     struct thread_pool *pool;
     unsigned number;
     pthread_t thread;
@@ -120,9 +120,9 @@ struct thread_pool {
     atomic_uint working;    /* helpers that have not finished the task */
     atomic_uint sleeping;   /* threads; without one nobody takes the mutex, where all would meet */
     pthread_mutex_t mutex;
-    pthread_cond_t begin;   /* a task has begun */
-    pthread_cond_t end;     /* all helpers have finished the task */
-    struct helper *helpers; /* count - 1 of them */
+    pthread_cond_t begin;               /* a task has begun */
+    pthread_cond_t end;                 /* all helpers have finished the task */
+    struct thread_pool_helper *helpers; /* count - 1 of them */
 };
 
 /* Wakes the threads that sleep until what has changed before this call. */
@@ -137,7 +137,7 @@ static void thread_pool_wake(struct thread_pool *pool, pthread_cond_t *changed)
 
 static void *help(void *argument)
 {
-    const struct helper *helper = argument;
+    const struct thread_pool_helper *helper = argument;
     struct thread_pool *pool = helper->pool;
     unsigned long tasks = 0;
     for (;;) {
@@ -173,7 +173,7 @@ void thread_pool_begin(struct thread_pool *pool, thread_pool_task *task, void *u
 
 /* Starts a helper, or returns 0. It leaves signals to the calling thread, whose system calls they
  * interrupt, and whose variables their handlers set. */
-static int thread_pool_start(struct helper *helper)
+static int thread_pool_start(struct thread_pool_helper *helper)
 {
     struct error error; /* of no interest: there is a thread less */
     pthread_attr_t attributes;
@@ -196,7 +196,7 @@ static int thread_pool_start(struct helper *helper)
     return result == 0;
 }
 
-/* Without memory there are fewer threads: no message is needed. Apart for the sake of its frame. */
+/* Without memory there are fewer threads: no message is needed. Apart for the sake of its stack. */
 COMPILER_APART static void *allocate_threads(size_t count, size_t size)
 {
     struct error error;
@@ -217,8 +217,8 @@ struct thread_pool *thread_pool_create(unsigned count)
                                  .end = PTHREAD_COND_INITIALIZER};
     pool->helpers = allocate_threads(count, sizeof *pool->helpers);
     while (pool->count < count && pool->helpers) {
-        struct helper *helper = &pool->helpers[pool->count - 1];
-        *helper = (struct helper){.pool = pool, .number = pool->count};
+        struct thread_pool_helper *helper = &pool->helpers[pool->count - 1];
+        *helper = (struct thread_pool_helper){.pool = pool, .number = pool->count};
         if (!thread_pool_start(helper))
             break;
         pool->count++;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* A command line that has been parsed, with strings of argv and of files of options. */
-struct parsed {
+struct command_line {
     const char *bare;        /* the last option without the value that it may have, */
     const char *next;        /* and the operand just after it; or NULL */
     const char *taker;       /* the last option whose FILE is the next word, */
@@ -137,7 +137,7 @@ static enum status take_config(struct options *options, struct error *error)
 }
 
 /* Takes the option in `words[0]`, and its value in the next word if it is there. */
-static enum status take_words(char **words, struct parsed *parsed, struct options *options,
+static enum status take_words(char **words, struct command_line *parsed, struct options *options,
                               size_t *used, struct error *error)
 {
     const struct config *before = options->config;
@@ -181,8 +181,8 @@ static int is_given(const struct options *options, const char *text)
 }
 
 /* Refuses an operand too many, because of `why`. It may be the value of an option. */
-static enum status refuse_operand(const char *word, const char *why, const struct parsed *parsed,
-                                  struct error *error)
+static enum status refuse_operand(const char *word, const char *why,
+                                  const struct command_line *parsed, struct error *error)
 {
     if (!parsed->next)
         return error_set(error, STATUS_USAGE, "extra argument '%.100s'%s" TRY_HELP, word, why);
@@ -347,7 +347,7 @@ static enum status check_subjects(const struct options *options, struct error *e
 }
 
 /* Takes INPUT and END_TIME. One that is missing may have become the value of an option. */
-static enum status take_operands(const struct parsed *parsed, struct options *options,
+static enum status take_operands(const struct command_line *parsed, struct options *options,
                                  struct error *error)
 {
     if (parsed->count < 2) {
@@ -393,7 +393,7 @@ static enum status complete_sizes(struct options *options, struct error *error)
                          "--radius and --area-fraction cannot both be kept with --domain, which "
                          "gives the box: leave one of them out" TRY_HELP);
     if (!has_radius)
-        options->radii = (struct number_list){1, {has_domain ? 0 : 1}};
+        options->radii = (struct option_numbers){1, {has_domain ? 0 : 1}};
     if (request->area_fraction == 0 && !(has_domain && has_radius))
         request->area_fraction = 0.3;
     if (request->aspect == 0 && !has_domain)
@@ -402,8 +402,8 @@ static enum status complete_sizes(struct options *options, struct error *error)
 }
 
 /* Checks that a list has a number for each component, or one for all. */
-static enum status check_list(const char *name, const struct number_list *list, size_t components,
-                              struct error *error)
+static enum status check_list(const char *name, const struct option_numbers *list,
+                              size_t components, struct error *error)
 {
     if (list->count == 1 || list->count == components)
         return STATUS_DONE;
@@ -416,8 +416,8 @@ static enum status check_list(const char *name, const struct number_list *list, 
 static enum status complete_components(struct options *options, struct error *error)
 {
     struct generate_request *request = &options->request;
-    const struct number_list *radii = &options->radii;
-    const struct number_list *masses = &options->masses;
+    const struct option_numbers *radii = &options->radii;
+    const struct option_numbers *masses = &options->masses;
     enum status status;
     if ((status = check_list("radius", radii, request->component_count, error)) ||
         (status = check_list("mass", masses, request->component_count, error)))
@@ -495,7 +495,7 @@ enum status options_check(struct options *options, struct error *error)
 }
 
 /* Options of which operands depend come first, then the operands, then all else. */
-static enum status check_line(const struct parsed *parsed, struct options *options,
+static enum status check_line(const struct command_line *parsed, struct options *options,
                               struct error *error)
 {
     enum status status = check_uses(options, error);
@@ -553,7 +553,7 @@ int options_have(const char *name, size_t length)
 
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error)
 {
-    struct parsed parsed = {0};
+    struct command_line parsed = {0};
     enum status status = STATUS_DONE;
     int has_ended = 0; /* a "--" has been met */
     options_begin(options);
@@ -637,7 +637,7 @@ static void write_help(FILE *stream)
 }
 
 static void write_keys(FILE *stream, const char *option, const char *name,
-                       const struct parameter *parameters)
+                       const struct text_parameter *parameters)
 {
     fprintf(stream, "%s %s|", option, name);
     for (size_t k = 0; parameters[k].key; k++)
@@ -647,7 +647,7 @@ static void write_keys(FILE *stream, const char *option, const char *name,
 
 static void write_completion(FILE *stream)
 {
-    const struct parameter *parameters;
+    const struct text_parameter *parameters;
     const char *name;
     for (size_t k = 0; k < option_row_count; k++) {
         const struct option_row *row = &option_rows[k];

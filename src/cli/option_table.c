@@ -304,10 +304,10 @@ static enum status read_drawing(const struct option_reading *to, const char *tex
 }
 
 /* The name of a file, or a pattern for many with this beginning. */
-static enum status read_pattern(const struct option_reading *to, struct frame_names *names,
+static enum status read_pattern(const struct option_reading *to, struct output_pattern *names,
                                 const char *beginning, const char *text)
 {
-    const char *problem = frame_names_parse(names, text);
+    const char *problem = output_pattern_parse(names, text);
     names->beginning = beginning;
     if (!problem)
         return read_drawing(to, text);
@@ -471,7 +471,7 @@ static enum status next_value(const struct option_reading *to, const char **list
 
 static enum status read_list(const struct option_reading *to, const char *text)
 {
-    struct number_list *numbers = option_member(to);
+    struct option_numbers *numbers = option_member(to);
     char item[TEXT_ITEM_SIZE];
     enum status status = STATUS_DONE;
     numbers->count = 0;
@@ -499,7 +499,7 @@ static enum status read_radii(const struct option_reading *to, const char *text)
     enum status status = option_take_number(to, first, &spread->radius);
     if (!status)
         status = option_take_number(to, mark + (dots ? 2 : 1), second);
-    to->options->radii = (struct number_list){1, {spread->radius}};
+    to->options->radii = (struct option_numbers){1, {spread->radius}};
     /* e^3 < 25: so no radius is out of range */
     if (status ||
         (dots ? spread->largest >= spread->radius
@@ -549,7 +549,7 @@ static enum status read_generate(const struct option_reading *to, const char *te
 #define WHOLE(member, low, high) .read = read_whole, MEMBER(uint32_t, member), RANGE(low, high)
 #define POSITIVE(member)         .read = read_positive, MEMBER(double, member)
 #define LIST(member, low, high)                                                                    \
-    .read = read_list, MEMBER(struct number_list, member), RANGE(low, high)
+    .read = read_list, MEMBER(struct option_numbers, member), RANGE(low, high)
 #define OUTPUT(member) .read = read_output, MEMBER(const char *, member)
 #define WORD(member, name, list)                                                                   \
     .read = option_read_word, MEMBER(unsigned, member), .noun = (name), .words = (list)
@@ -692,7 +692,7 @@ const struct option_row option_rows[] = {
      .too_large = OPTION_TOO_DENSE},
     {"radius", "R",
      "the radius of each (1), R1,R2,... of each species, uniform R1..R2, or log-normal R~S",
-     FOR_REQUEST, .read = read_radii, MEMBER(struct number_list, radii),
+     FOR_REQUEST, .read = read_radii, MEMBER(struct option_numbers, radii),
      RANGE(SYSTEM_SMALLEST, SYSTEM_LARGEST)},
     {"mass", "M", "the mass of each (1), or M1,M2,... of each species", FOR_REQUEST,
      LIST(masses, SYSTEM_MIN_MASS, SYSTEM_LARGEST_MASS)},

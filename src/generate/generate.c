@@ -31,11 +31,11 @@ static const double MAX_COMPONENT = 2;
 static const double MAX_NORMAL = 9;
 
 /* Ranges over all components. */
-struct extremes {
-    double smallest, largest; /* radius, length */
-    double slowest, fastest;  /* root mean square of the speeds, length per time */
-    struct decimals velocity; /* of velocities */
-    double area;              /* that the disks cover, length^2 */
+struct generate_ranges {
+    double smallest, largest;        /* radius, length */
+    double slowest, fastest;         /* root mean square of the speeds, length per time */
+    struct number_decimals velocity; /* of velocities */
+    double area;                     /* that the disks cover, length^2 */
 };
 
 /* Divides a component into sizes, at equal distances of the radius or of its logarithm. */
@@ -94,9 +94,9 @@ static double request_speed(const struct generate_request *request, size_t compo
     return request->speed * sqrt(request->components[0].mass / request->components[component].mass);
 }
 
-static struct extremes request_extremes(const struct generate_request *request)
+static struct generate_ranges request_extremes(const struct generate_request *request)
 {
-    struct extremes extremes = {.smallest = (double)INFINITY, .slowest = (double)INFINITY};
+    struct generate_ranges extremes = {.smallest = (double)INFINITY, .slowest = (double)INFINITY};
     for (size_t k = 0; k < request->component_count; k++) {
         const struct generate_component *component = &request->components[k];
         const double speed = request_speed(request, k);
@@ -113,8 +113,8 @@ static struct extremes request_extremes(const struct generate_request *request)
     return extremes;
 }
 
-static struct decimals request_place_decimals(const struct extremes *extremes,
-                                              const struct boundary *box)
+static struct number_decimals request_position_decimals(const struct generate_ranges *extremes,
+                                                        const struct boundary *box)
 {
     return number_choose_decimals(STEP * extremes->smallest, fmax(box->width, box->height));
 }
@@ -135,7 +135,7 @@ static const double GROWTH = 0.0005;         /* of the area, each time that no s
 static const double FINE_STRETCH = 1.0002;
 
 /* Gives the box this area and aspect, or a less slender shape if it would be too narrow. */
-static void shape_box(struct boundary *box, const struct extremes *extremes, double area,
+static void shape_box(struct boundary *box, const struct generate_ranges *extremes, double area,
                       double aspect)
 {
     const double min = MIN_SIDE * extremes->largest;
@@ -145,7 +145,7 @@ static void shape_box(struct boundary *box, const struct extremes *extremes, dou
         box->width = min;
         box->height = fmax(area / min, min);
     }
-    const struct decimals decimals = request_place_decimals(extremes, box);
+    const struct number_decimals decimals = request_position_decimals(extremes, box);
     if (decimals.scale > 0) { /* rounded up, so that it has room for all */
         box->width = number_round(&decimals, box->width + 0.5 / decimals.scale);
         box->height = number_round(&decimals, box->height + 0.5 / decimals.scale);
@@ -155,13 +155,13 @@ static void shape_box(struct boundary *box, const struct extremes *extremes, dou
 /* True if a periodic side is so long that no disk can touch another one on both sides at once. */
 static int has_room_for_images(const struct boundary *box, double radius)
 {
-    const struct shift periods = boundary_periods(box);
+    const struct pair_shift periods = boundary_periods(box);
     return !(fmin(periods.x, periods.y) < 4 * radius);
 }
 
 /* Finds the lattice of a box of this area and aspect. Returns whether there is one. */
-static int try_shape(struct system *system, const struct extremes *extremes, double area,
-                     double aspect, struct lattice *lattice)
+static int try_shape(struct system *system, const struct generate_ranges *extremes, double area,
+                     double aspect, struct placement_lattice *lattice)
 {
     shape_box(&system->boundary, extremes, area, aspect);
     return has_room_for_images(&system->boundary, extremes->largest) &&
@@ -171,10 +171,11 @@ static int try_shape(struct system *system, const struct extremes *extremes, dou
 /* The lattice of a shape that has one; with periodic axes, of the best shape from it on, up to an
  * aspect `last`, as long as each has more room than the one before. The first shape with any room
  * holds a lattice that is stretched as far as possible. Between walls it is stretched anyway. */
-static struct lattice improve_shape(struct system *system, const struct extremes *extremes,
-                                    double area, double aspect, double stretch, double last)
+static struct placement_lattice improve_shape(struct system *system,
+                                              const struct generate_ranges *extremes, double area,
+                                              double aspect, double stretch, double last)
 {
-    struct lattice lattice;
+    struct placement_lattice lattice;
     double best = 0, settled = aspect;
     while (system->boundary.periodic && (aspect - last) * (stretch - 1) <= 0 &&
            try_shape(system, extremes, area, aspect, &lattice) && lattice.radius > best) {
@@ -187,12 +188,13 @@ static struct lattice improve_shape(struct system *system, const struct extremes
 }
 
 /* Finds a box, of this area and aspect or nearly so, that has room for a lattice. */
-static struct lattice fit_lattice(struct system *system, const struct extremes *extremes,
-                                  double area, double aspect)
+static struct placement_lattice fit_lattice(struct system *system,
+                                            const struct generate_ranges *extremes, double area,
+                                            double aspect)
 {
     const struct boundary *box = &system->boundary;
     const double stretch = box->periodic ? FINE_STRETCH : STRETCH;
-    struct lattice lattice;
+    struct placement_lattice lattice;
     shape_box(&system->boundary, extremes, area, aspect);
     aspect = box->width / box->height; /* shape_box changes it if the box is too narrow */
     const double widest = fmax(aspect, 1) * MAX_SHAPE_CHANGE;
@@ -212,7 +214,7 @@ static struct lattice fit_lattice(struct system *system, const struct extremes *
     }
 }
 
-static enum status check_box(const struct boundary *box, const struct extremes *extremes,
+static enum status check_box(const struct boundary *box, const struct generate_ranges *extremes,
                              struct error *error)
 {
     if (!(box->width <= SYSTEM_LARGEST && box->height <= SYSTEM_LARGEST))
@@ -234,7 +236,7 @@ static enum status choose_box_around(struct generate_request *request, struct po
                                      struct error *error)
 {
     const struct generate_request full = request_complete(request);
-    const struct extremes extremes = request_extremes(&full);
+    const struct generate_ranges extremes = request_extremes(&full);
     const struct boundary plane = {0};
     struct boundary *box = &request->box;
     const double x = box->width, y = box->height;
@@ -286,8 +288,8 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
     if (request->radius > 0)
         return STATUS_DONE;
     double radius = sqrt(request->area_fraction * area / (PI * (double)request->count));
-    const struct extremes extremes = {.smallest = radius, .largest = radius};
-    const struct decimals decimals = request_place_decimals(&extremes, box);
+    const struct generate_ranges extremes = {.smallest = radius, .largest = radius};
+    const struct number_decimals decimals = request_position_decimals(&extremes, box);
     radius = number_round(&decimals, radius);
     if (!(radius >= SYSTEM_SMALLEST))
         return error_set(error, STATUS_USAGE,
@@ -300,33 +302,34 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
     return STATUS_DONE;
 }
 
-struct generation {
+struct generate_state {
     struct generate_request request; /* with at least one component */
-    struct extremes extremes;
+    struct generate_ranges extremes;
     struct system *system;
     struct random_generator generator;
 };
 
 /* Places the disks at random, the largest first. `*placed` find room, and cover `*area`. */
-static enum status place_by_chance(struct generation *generation, const struct decimals *decimals,
-                                   size_t *placed, double *area, struct error *error)
+static enum status place_by_chance(struct generate_state *generation,
+                                   const struct number_decimals *decimals, size_t *placed,
+                                   double *area, struct error *error)
 {
     const struct generate_request *request = &generation->request;
-    struct disk_group groups[GENERATE_MAX_SIZES];
+    struct placement_group groups[GENERATE_MAX_SIZES];
     size_t first = 0;
     for (size_t k = 0; k < request->component_count; k++) {
         const struct generate_component *component = &request->components[k];
         size_t j = k;
         for (; j > 0 && groups[j - 1].radius < component->radius; j--)
             groups[j] = groups[j - 1];
-        groups[j] = (struct disk_group){first, component->count, component->radius};
+        groups[j] = (struct placement_group){first, component->count, component->radius};
         first += component->count;
     }
     enum status status = place_at_random(generation->system, groups, request->component_count,
                                          decimals, &generation->generator, placed, error);
     size_t left = *placed;
     *area = 0;
-    for (const struct disk_group *group = groups; left > 0; group++) {
+    for (const struct placement_group *group = groups; left > 0; group++) {
         const size_t count = group->count < left ? group->count : left;
         *area += (double)count * PI * group->radius * group->radius;
         left -= count;
@@ -335,11 +338,11 @@ static enum status place_by_chance(struct generation *generation, const struct d
 }
 
 /* Places the disks among polygons: at random, because a lattice hardly ever fits there. */
-static enum status place_among_polygons(struct generation *generation, struct error *error)
+static enum status place_among_polygons(struct generate_state *generation, struct error *error)
 {
     const struct system *system = generation->system;
     const struct boundary *box = &system->boundary;
-    const struct decimals decimals = request_place_decimals(&generation->extremes, box);
+    const struct number_decimals decimals = request_position_decimals(&generation->extremes, box);
     size_t placed = 0;
     double area = 0;
     enum status status = check_box(box, &generation->extremes, error);
@@ -371,7 +374,7 @@ static void shuffle_places(struct system *system, struct random_generator *gener
  * disks that were all as large as the largest would have the highest area fraction that can be
  * asked for. */
 static double max_on_lattice(const struct generate_request *request,
-                             const struct extremes *extremes)
+                             const struct generate_ranges *extremes)
 {
     const double max = request->periodic == (PERIODIC_X | PERIODIC_Y) ? GENERATE_MAX_WITHOUT_WALLS
                                                                       : GENERATE_MAX_AREA_FRACTION;
@@ -379,11 +382,11 @@ static double max_on_lattice(const struct generate_request *request,
     return max * square / (extremes->largest * extremes->largest);
 }
 
-static enum status place_anywhere(struct generation *generation, const struct decimals *decimals,
-                                  struct error *error)
+static enum status place_anywhere(struct generate_state *generation,
+                                  const struct number_decimals *decimals, struct error *error)
 {
     const struct generate_request *request = &generation->request;
-    const struct extremes *extremes = &generation->extremes;
+    const struct generate_ranges *extremes = &generation->extremes;
     int is_placed = 0;
     size_t placed = 0;
     double area;
@@ -406,10 +409,10 @@ static enum status place_anywhere(struct generation *generation, const struct de
                      can_relax ? RELAXATION_MAX_AREA_FRACTION : MAX_BY_SLOW_CHANCE);
 }
 
-static enum status place_in_box(struct generation *generation, struct error *error)
+static enum status place_in_box(struct generate_state *generation, struct error *error)
 {
     const struct generate_request *request = &generation->request;
-    const struct extremes *extremes = &generation->extremes;
+    const struct generate_ranges *extremes = &generation->extremes;
     struct system *system = generation->system;
     size_t placed = 0;
     double covered;
@@ -417,7 +420,7 @@ static enum status place_in_box(struct generation *generation, struct error *err
     system->boundary.periodic = request->periodic;
     shape_box(&system->boundary, extremes, area, request->aspect);
     enum status status = check_box(&system->boundary, extremes, error);
-    struct decimals decimals = request_place_decimals(extremes, &system->boundary);
+    struct number_decimals decimals = request_position_decimals(extremes, &system->boundary);
     if (!status && request->area_fraction <= MAX_BY_CHANCE)
         status = place_by_chance(generation, &decimals, &placed, &covered, error);
     if (status || placed == system->count)
@@ -425,8 +428,8 @@ static enum status place_in_box(struct generation *generation, struct error *err
     if (extremes->smallest < extremes->largest &&
         request->area_fraction > max_on_lattice(request, extremes))
         return place_anywhere(generation, &decimals, error);
-    struct lattice lattice = fit_lattice(system, extremes, area, request->aspect);
-    decimals = request_place_decimals(extremes, &system->boundary);
+    struct placement_lattice lattice = fit_lattice(system, extremes, area, request->aspect);
+    decimals = request_position_decimals(extremes, &system->boundary);
     lattice_place(system, extremes->largest, &lattice, &decimals, &generation->generator);
     if (request->component_count > 1)
         shuffle_places(system, &generation->generator);
@@ -450,7 +453,7 @@ static double *velocity_component(struct particle *particle, unsigned axis)
 /* Draws velocities around (u, 0), by `draw` in units of `scale`; rounded, no component is 0. */
 static void draw_from(void (*draw)(struct random_generator *, double *, double *),
                       struct particle *particles, size_t count, double u, double scale,
-                      const struct decimals *decimals, struct random_generator *generator)
+                      const struct number_decimals *decimals, struct random_generator *generator)
 {
     for (struct particle *particle = particles; particle < particles + count; particle++) {
         do {
@@ -473,7 +476,7 @@ static void subtract_mean(struct particle *particles, size_t count, unsigned axi
 
 /* Removes the remainder of a few units of the last place from the sum of the components. */
 static void balance_momentum(struct particle *particles, size_t count, unsigned axis,
-                             const struct decimals *decimals)
+                             const struct number_decimals *decimals)
 {
     int64_t excess = 0;
     for (size_t k = 0; k < count; k++)
@@ -490,7 +493,7 @@ static void balance_momentum(struct particle *particles, size_t count, unsigned 
  * the mean square of the velocities that are drawn. Between walls that is at least 1 / sqrt(2), so
  * no component becomes 0. Of a few, one may become too fast by it; then all are drawn again. */
 static void draw_velocities(struct particle *particles, size_t count, unsigned periodic,
-                            double speed, const struct decimals *decimals,
+                            double speed, const struct number_decimals *decimals,
                             struct random_generator *generator)
 {
     double squares, fastest, factor;
@@ -517,10 +520,10 @@ static void draw_velocities(struct particle *particles, size_t count, unsigned p
 }
 
 /* The deviation of each component in a stream is speed / sqrt(2). Sizes of a spread are one gas. */
-static void set_velocities(struct generation *generation)
+static void set_velocities(struct generate_state *generation)
 {
     const struct generate_request *request = &generation->request;
-    const struct decimals *decimals = &generation->extremes.velocity;
+    const struct number_decimals *decimals = &generation->extremes.velocity;
     struct particle *particles = generation->system->particles;
     const int is_one = request->spread.radius > 0;
     for (size_t k = 0; k < (is_one ? 1 : request->component_count); k++) {
@@ -550,7 +553,7 @@ static enum status set_kinds(const struct generate_request *request, struct syst
     for (size_t k = 0; k < count; k++) {
         const struct generate_component *component = &request->components[k];
         const int32_t species = request->spread.radius > 0 ? 0 : (int32_t)k;
-        system->kinds[k] = (struct kind){component->radius, component->mass, species};
+        system->kinds[k] = (struct particle_kind){component->radius, component->mass, species};
         for (size_t j = 0; j < component->count; j++)
             particle++->kind = (uint32_t)k;
     }
@@ -558,7 +561,7 @@ static enum status set_kinds(const struct generate_request *request, struct syst
 }
 
 static enum status check_speeds(const struct generate_request *request,
-                                const struct extremes *extremes, struct error *error)
+                                const struct generate_ranges *extremes, struct error *error)
 {
     /* Each component of a velocity has a thermal speed of the root of half the square. */
     const double min = request->stream.draw ? 2 * SYSTEM_SMALLEST : SYSTEM_SMALLEST;
@@ -574,7 +577,7 @@ static enum status check_speeds(const struct generate_request *request,
 enum status generate_system(const struct generate_request *request, struct system *system,
                             struct error *error)
 {
-    struct generation generation = {.request = request_complete(request), .system = system};
+    struct generate_state generation = {.request = request_complete(request), .system = system};
     const struct generate_request *full = &generation.request;
     struct polygons *polygons = full->box.polygons;
     generation.extremes = request_extremes(full);
@@ -702,7 +705,7 @@ enum status generate_among(const struct generate_request *request,
     if (files->count == 0 ||
         (!(status = polygon_files_read(files, &source, error)) &&
          !(status = generate_choose_box(complete, source.polygons, error)) &&
-         !(status = polygon_source_place(&source, &complete->box, error)) &&
+         !(status = polygon_source_fit(&source, &complete->box, error)) &&
          !(status = generate_take_polygons(complete, source.polygons, error)))) {
         complete->files = files;
         source.polygons = NULL; /* the system takes them */
@@ -720,9 +723,9 @@ enum status generate_input(const struct generate_request *request,
     struct system system = {0};
     enum status status = generate_among(request, files, &complete, &system, error);
     if (!status) {
-        const struct extremes extremes = request_extremes(&complete);
-        const struct input_decimals decimals = {request_place_decimals(&extremes, &system.boundary),
-                                                extremes.velocity};
+        const struct generate_ranges extremes = request_extremes(&complete);
+        const struct input_decimals decimals = {
+            request_position_decimals(&extremes, &system.boundary), extremes.velocity};
         status = input_write(&system, &decimals, stream, "standard output", error);
     }
     if (!status && report)

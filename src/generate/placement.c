@@ -11,7 +11,7 @@ enum { NO_DISK = -1, CELLS_AROUND = 9 };
 
 /* Square cells, each with a linked list of its disks. A disk overlaps only disks in the cell of its
  * centre and the eight around it. */
-struct disk_cells {
+struct placement_cells {
     struct grid grid; /* the cells at the right and at the top may be larger */
     int32_t *first;   /* of each cell: a disk in it, or NO_DISK; owned */
     int32_t *next;    /* of each disk: another one in its cell, or NO_DISK; the caller's */
@@ -30,7 +30,7 @@ static double find_square_side(const struct boundary *box, double max_count)
     return fmax(side, fmax(box->width, box->height) / max_count);
 }
 
-static void disk_cells_clear(struct disk_cells *cells)
+static void disk_cells_clear(struct placement_cells *cells)
 {
     for (size_t k = 0; k < (size_t)cells->grid.columns * cells->grid.rows; k++)
         cells->first[k] = NO_DISK;
@@ -38,16 +38,16 @@ static void disk_cells_clear(struct disk_cells *cells)
 
 /* Makes empty cells for `count` disks: at most two for each, and none narrower than `min_side`.
  * Returns STATUS_DONE, or STATUS_NO_MEMORY and nothing to free. */
-static enum status disk_cells_create(struct disk_cells *cells, const struct boundary *box,
+static enum status disk_cells_create(struct placement_cells *cells, const struct boundary *box,
                                      size_t count, double min_side, int32_t *next,
                                      struct error *error)
 {
     const double side = fmax(find_square_side(box, 2 * (double)count), min_side);
-    *cells = (struct disk_cells){.grid = {.width = side,
-                                          .height = side,
-                                          .columns = count_squares(box->width, side),
-                                          .rows = count_squares(box->height, side)},
-                                 .next = next};
+    *cells = (struct placement_cells){.grid = {.width = side,
+                                               .height = side,
+                                               .columns = count_squares(box->width, side),
+                                               .rows = count_squares(box->height, side)},
+                                      .next = next};
     cells->first =
         memory_allocate((size_t)cells->grid.columns * cells->grid.rows, sizeof *cells->first,
                         "the cells in which disks are placed", error);
@@ -56,7 +56,7 @@ static enum status disk_cells_create(struct disk_cells *cells, const struct boun
     return cells->first ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-static void disk_cells_add(struct disk_cells *cells, size_t disk, double x, double y)
+static void disk_cells_add(struct placement_cells *cells, size_t disk, double x, double y)
 {
     int32_t *first = &cells->first[grid_cell(&cells->grid, x, y)];
     cells->next[disk] = *first;
@@ -79,7 +79,7 @@ static size_t find_indices(double coordinate, double side, uint32_t count, unsig
 
 /* Finds the cells around a position in the box, its own included, also across seams. Returns their
  * number; in a box of few cells a cell may be among them twice. */
-static size_t disk_cells_around(const struct disk_cells *cells, const struct boundary *box,
+static size_t disk_cells_around(const struct placement_cells *cells, const struct boundary *box,
                                 double x, double y, size_t around[CELLS_AROUND])
 {
     const struct grid *grid = &cells->grid;
@@ -138,12 +138,12 @@ enum { TILE_COUNT = 1024 }; /* disks in a tile, which fit into the cache */
  * of the room that centres have; or, among polygons, the cells of their grid. */
 struct placement {
     struct system *system;
-    const struct decimals *decimals; /* of coordinates */
+    const struct number_decimals *decimals; /* of coordinates */
     struct random_generator *generator;
-    struct shift periods; /* of the box; beyond half a period another image is nearer */
-    const struct disk_group *groups;
-    size_t group_count;                            /* with disks, so far */
-    struct disk_cells cells[PLACEMENT_MAX_GROUPS]; /* of each of them, its disks */
+    struct pair_shift periods; /* of the box; beyond half a period another image is nearer */
+    const struct placement_group *groups;
+    size_t group_count;                                 /* with disks, so far */
+    struct placement_cells cells[PLACEMENT_MAX_GROUPS]; /* of each of them, its disks */
     int32_t *next;             /* of each disk placed: another one in its cell, or none; owned */
     struct region *region;     /* among polygons; otherwise NULL; owned */
     size_t columns, rows;      /* of tiles */
@@ -159,7 +159,7 @@ static int overlaps_cell(const struct placement *placement, size_t group, size_t
                          double radius, double x, double y)
 {
     const struct system *system = placement->system;
-    const struct disk_cells *cells = &placement->cells[group];
+    const struct placement_cells *cells = &placement->cells[group];
     double contact = placement->groups[group].radius + radius;
     for (int32_t k = cells->first[cell]; k != NO_DISK; k = cells->next[k]) {
         const double dx = boundary_nearest(system->particles[k].x - x, placement->periods.x);
@@ -174,7 +174,7 @@ static int overlaps_cell(const struct placement *placement, size_t group, size_t
 static int overlaps_group(const struct placement *placement, size_t group, double radius, double x,
                           double y)
 {
-    const struct disk_cells *cells = &placement->cells[group];
+    const struct placement_cells *cells = &placement->cells[group];
     size_t around[CELLS_AROUND];
     if (overlaps_cell(placement, group, grid_cell(&cells->grid, x, y), radius, x, y))
         return 1; /* tested first: most overlaps are there */
@@ -209,7 +209,7 @@ static enum status find_open_tiles(struct placement *placement, struct error *er
 }
 
 /* Makes the tiles for disks of a group; among polygons they are the tiles of all groups. */
-static enum status find_tiles(struct placement *placement, const struct disk_group *group,
+static enum status find_tiles(struct placement *placement, const struct placement_group *group,
                               struct error *error)
 {
     const struct boundary *box = &placement->system->boundary;
@@ -282,7 +282,7 @@ static size_t place_round(struct placement *placement, size_t placed, size_t end
 }
 
 /* Places the disks of a group. Returns the number of those that found room. */
-static size_t place_group(struct placement *placement, const struct disk_group *group)
+static size_t place_group(struct placement *placement, const struct placement_group *group)
 {
     const size_t end = group->first + group->count;
     const double max =
@@ -295,8 +295,8 @@ static size_t place_group(struct placement *placement, const struct disk_group *
     return next - group->first;
 }
 
-enum status place_at_random(struct system *system, const struct disk_group *groups,
-                            size_t group_count, const struct decimals *decimals,
+enum status place_at_random(struct system *system, const struct placement_group *groups,
+                            size_t group_count, const struct number_decimals *decimals,
                             struct random_generator *generator, size_t *placed, struct error *error)
 {
     const struct boundary *box = &system->boundary;
@@ -359,7 +359,7 @@ static void scatter_disks(struct system *system, struct random_generator *genera
 /* Moves a disk, through seams but not into walls. */
 static void relaxation_move(const struct system *system, struct particle *p, double dx, double dy)
 {
-    struct counts passed = {0}; /* of no interest */
+    struct particle_counts passed = {0}; /* of no interest */
     p->x += dx;
     p->y += dy;
     boundary_wrap(&system->boundary, p, &passed);
@@ -386,7 +386,7 @@ static int relaxation_push(const struct system *system, struct particle *p, stru
 }
 
 /* Pushes all pairs apart that overlap. Returns how many do. */
-static size_t relaxation_sweep(struct system *system, struct disk_cells *cells)
+static size_t relaxation_sweep(struct system *system, struct placement_cells *cells)
 {
     size_t pushed = 0;
     disk_cells_clear(cells);
@@ -404,11 +404,11 @@ static size_t relaxation_sweep(struct system *system, struct disk_cells *cells)
     return pushed;
 }
 
-enum status place_by_relaxation(struct system *system, const struct decimals *decimals,
+enum status place_by_relaxation(struct system *system, const struct number_decimals *decimals,
                                 struct random_generator *generator, int *is_placed,
                                 struct error *error)
 {
-    struct disk_cells cells;
+    struct placement_cells cells;
     *is_placed = 0;
     int32_t *next =
         memory_allocate(system->count, sizeof *next, "the lists of the relaxation", error);
@@ -445,17 +445,17 @@ static const double USED_ROOM = 0.9;  /* share of rho - R by which a disk is mov
                                          for rounding, and keeps disks apart */
 
 /* The box as a lattice sees it: along its rows and across them. */
-struct lattice_box {
+struct placement_box {
     double length[2];   /* of the box: along, across */
     int is_periodic[2]; /* whether it has seams instead of walls there */
 };
 
-static struct lattice_box lattice_box_of(const struct boundary *boundary, int is_upright)
+static struct placement_box lattice_box_of(const struct boundary *boundary, int is_upright)
 {
     const int x = (boundary->periodic & PERIODIC_X) != 0,
               y = (boundary->periodic & PERIODIC_Y) != 0;
-    return is_upright ? (struct lattice_box){{boundary->height, boundary->width}, {y, x}}
-                      : (struct lattice_box){{boundary->width, boundary->height}, {x, y}};
+    return is_upright ? (struct placement_box){{boundary->height, boundary->width}, {y, x}}
+                      : (struct placement_box){{boundary->width, boundary->height}, {x, y}};
 }
 
 /*
@@ -467,7 +467,7 @@ static struct lattice_box lattice_box_of(const struct boundary *boundary, int is
  *     a^2 (W - p s)^2 + b^2 (H - q s)^2 >= s^2,  a = 1 / (2 C),  b = 1 / D,
  * whose smaller root is written without the cancellation, as in pair_time.
  */
-static double largest_radius(const struct lattice_box *box, size_t rows, size_t columns)
+static double largest_radius(const struct placement_box *box, size_t rows, size_t columns)
 {
     const double width = box->length[0], height = box->length[1];
     const double p = box->is_periodic[0] ? 0 : 1, q = box->is_periodic[1] ? 0 : 1;
@@ -496,9 +496,9 @@ static size_t count_groups(size_t count, size_t size)
 
 /* Finds the best lattice, upright or not, for this radius, if it is better than `*best`. */
 static void search_orientation(const struct system *system, double radius, int is_upright,
-                               struct lattice *best)
+                               struct placement_lattice *best)
 {
-    const struct lattice_box box = lattice_box_of(&system->boundary, is_upright);
+    const struct placement_box box = lattice_box_of(&system->boundary, is_upright);
     const size_t multiple = box.is_periodic[1] ? 2 : 1; /* the number of rows is a multiple of it */
     /* No more rows or columns than these fit. The fewer of the two are tried one by one. */
     double max_rows = fmin(box.length[1] / radius, (double)system->count);
@@ -511,32 +511,33 @@ static void search_orientation(const struct system *system, double radius, int i
         size_t columns = by_rows ? count_groups(system->count, rows) : k;
         double largest = largest_radius(&box, rows, columns);
         if (largest > best->radius)
-            *best = (struct lattice){
+            *best = (struct placement_lattice){
                 .rows = rows, .columns = columns, .is_upright = is_upright, .radius = largest};
     }
 }
 
-int lattice_find(const struct system *system, double radius, struct lattice *lattice)
+int lattice_find(const struct system *system, double radius, struct placement_lattice *lattice)
 {
-    *lattice = (struct lattice){0};
+    *lattice = (struct placement_lattice){0};
     search_orientation(system, radius, 0, lattice);
     search_orientation(system, radius, 1, lattice);
     return lattice->radius >= radius * (1 + MIN_ROOM);
 }
 
 /* Where the sites of a lattice are, along its rows and across them. */
-struct sites {
+struct placement_sites {
     double start, step, shift; /* along: of the first site, to the next, of every other row */
     double bottom, rise;       /* across: of the first row, to the next */
 };
 
 /* On a periodic axis no site is nearer to the seam than a quarter of the step, half the rise. */
-static struct sites locate_sites(const struct lattice_box *box, const struct lattice *lattice)
+static struct placement_sites locate_sites(const struct placement_box *box,
+                                           const struct placement_lattice *lattice)
 {
     const double along = box->length[0] - 2 * lattice->radius;
     const double across = box->length[1] - 2 * lattice->radius;
     const double rows = (double)lattice->rows, columns = (double)lattice->columns;
-    struct sites sites = {.start = lattice->radius, .bottom = lattice->radius};
+    struct placement_sites sites = {.start = lattice->radius, .bottom = lattice->radius};
     if (box->is_periodic[0]) {
         sites.step = box->length[0] / columns;
         sites.start = sites.step / 4;
@@ -555,11 +556,11 @@ static struct sites locate_sites(const struct lattice_box *box, const struct lat
     return sites;
 }
 
-void lattice_place(struct system *system, double radius, const struct lattice *lattice,
-                   const struct decimals *decimals, struct random_generator *generator)
+void lattice_place(struct system *system, double radius, const struct placement_lattice *lattice,
+                   const struct number_decimals *decimals, struct random_generator *generator)
 {
-    const struct lattice_box box = lattice_box_of(&system->boundary, lattice->is_upright);
-    const struct sites sites = locate_sites(&box, lattice);
+    const struct placement_box box = lattice_box_of(&system->boundary, lattice->is_upright);
+    const struct placement_sites sites = locate_sites(&box, lattice);
     double jitter = USED_ROOM * (lattice->radius - radius);
     if (system->boundary.periodic) /* none passes a seam: the step is 2 radii or more */
         jitter = fmin(jitter, radius / 2);

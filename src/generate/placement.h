@@ -14,7 +14,7 @@
 enum { PLACEMENT_MAX_GROUPS = 64 };
 
 /* Disks of one radius: particles `first` to `first` + `count` - 1. */
-struct disk_group {
+struct placement_group {
     size_t first, count;
     double radius; /* length */
 };
@@ -29,13 +29,13 @@ struct disk_group {
  * found in reasonable time, in the order of the groups: all of them up to an area fraction of about
  * 0.45, but in boxes only a few disks wide. O(N) time a group, and 12 N bytes of memory.
  */
-enum status place_at_random(struct system *system, const struct disk_group *groups,
-                            size_t group_count, const struct decimals *decimals,
+enum status place_at_random(struct system *system, const struct placement_group *groups,
+                            size_t group_count, const struct number_decimals *decimals,
                             struct random_generator *generator, size_t *placed,
                             struct error *error);
 
 /* A hexagonal lattice stretched to fill a box: every other row is shifted by half a distance. */
-struct lattice {
+struct placement_lattice {
     size_t rows, columns; /* there may be more sites than disks; on an axis that is periodic across
                              the rows, their number is even */
     int is_upright;       /* the rows run from bottom to top instead of from left to right */
@@ -45,13 +45,13 @@ struct lattice {
 /* Finds the lattice with at least as many sites as `system` has particles, none larger than
  * `radius`, that leaves them the most room in its box. Returns whether they fit: with room to
  * spare, so that neighbours do not touch and each can be moved. */
-int lattice_find(const struct system *system, double radius, struct lattice *lattice);
+int lattice_find(const struct system *system, double radius, struct placement_lattice *lattice);
 
 /* Places all particles on sites of the lattice that lattice_find has found for this system and
  * radius, those that stay empty chosen at random; and then moves them by up to nine tenths of the
  * room that there is. `decimals` must be finer than a ten-thousandth of the radius. */
-void lattice_place(struct system *system, double radius, const struct lattice *lattice,
-                   const struct decimals *decimals, struct random_generator *generator);
+void lattice_place(struct system *system, double radius, const struct placement_lattice *lattice,
+                   const struct number_decimals *decimals, struct random_generator *generator);
 
 /* The largest radius that disks may have, in radii of the smallest: the cells are as wide as the
  * largest, and must not hold too many of the smallest. */
@@ -63,7 +63,7 @@ void lattice_place(struct system *system, double radius, const struct lattice *l
 /* Places all particles, with the radii of the system, at `decimals` that are finer than a millionth
  * of the smallest radius. Returns STATUS_DONE, or STATUS_NO_MEMORY. `*is_placed` is true if the
  * overlaps could be removed in reasonable time. Takes 12 N bytes; a second for 10000 disks. */
-enum status place_by_relaxation(struct system *system, const struct decimals *decimals,
+enum status place_by_relaxation(struct system *system, const struct number_decimals *decimals,
                                 struct random_generator *generator, int *is_placed,
                                 struct error *error);
 

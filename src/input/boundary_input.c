@@ -24,7 +24,7 @@
 
 enum { KEY_SCALE, KEY_ANGLE, KEY_AT, KEYS };
 
-static const struct parameter polygon_file_keys[KEYS + 1] = {
+static const struct text_parameter polygon_file_keys[KEYS + 1] = {
     [KEY_SCALE] = {"scale", 0, NAN, NAN},
     [KEY_ANGLE] = {"angle", 0, -360, 360},
     [KEY_AT] = {"at", 0, NAN, NAN},
@@ -66,7 +66,7 @@ static size_t read_pair(const char *text, double numbers[2])
 
 static enum status read_placement(struct polygon_file *file, const char *text, struct error *error)
 {
-    struct arguments arguments;
+    struct text_arguments arguments;
     char name[120];
     double scale[2], at[2] = {0, 0};
     enum status status;
@@ -142,7 +142,7 @@ static const double TRAILING_EDGE = 0.05;
 static const char a_vertex[] = "x and y of a vertex, two numbers";
 
 /* A file being read, and the polygon that is being read or placed. */
-struct reading {
+struct polygon_reading {
     const struct polygon_file *file;
     struct polygon_source *source;
     struct text_reader *reader;
@@ -154,7 +154,7 @@ struct reading {
 };
 
 /* How surely the first line of a file is a name, and not meant as a vertex. */
-enum name {
+enum polygon_name {
     NAME_NONE,        /* "1 2", "nan 1", "1 O.5" */
     NAME_DESIGNATION, /* "64A010 10%", "0012 64", "23012" */
     NAME_THICKNESS,   /* "0012": two more digits may follow */
@@ -167,14 +167,14 @@ struct polygon_file_line {
     size_t words;                /* how many there are; 0: there is no further line */
     size_t number;               /* of the line */
     int is_apart;                /* there is a blank line before it */
-    enum name name;              /* if it is the first one */
+    enum polygon_name name;      /* if it is the first one */
     double values[2];            /* the first two words; NAN: unknown, or x is no number */
     const char *problem;         /* why one of these is no number; or NULL */
     char shown[TEXT_SHOWN_SIZE]; /* that word, or the third one, for the message */
 };
 
 /* What the first line is with its k-th word, `before` without it. */
-static enum name find_name(const char *word, size_t k, enum name before)
+static enum polygon_name find_name(const char *word, size_t k, enum polygon_name before)
 {
     char *end;
     word += strspn(word, "([{");
@@ -195,7 +195,7 @@ static enum name find_name(const char *word, size_t k, enum name before)
     return digits > 0 && *end != '\0' && !strpbrk(word, ".,;:");
 }
 
-static void polygon_file_take_word(struct reading *reading, enum text_piece piece,
+static void polygon_file_take_word(struct polygon_reading *reading, enum text_piece piece,
                                    struct polygon_file_line *line, const char *word)
 {
     const size_t k = line->words++;
@@ -217,7 +217,7 @@ static void polygon_file_take_word(struct reading *reading, enum text_piece piec
 }
 
 /* Takes a line. Commas and brackets in an airfoil separate words as blanks do. */
-static void polygon_file_take_line(struct reading *reading, struct polygon_file_line *line)
+static void polygon_file_take_line(struct polygon_reading *reading, struct polygon_file_line *line)
 {
     struct text_reader *reader = reading->reader;
     const char *separators = reading->is_airfoil ? "()," : "";
@@ -242,7 +242,8 @@ static void polygon_file_take_line(struct reading *reading, struct polygon_file_
         line->words = 0; /* text_reader_close refuses it */
 }
 
-static enum status refuse_line(struct reading *reading, const struct polygon_file_line *line)
+static enum status refuse_line(struct polygon_reading *reading,
+                               const struct polygon_file_line *line)
 {
     const int is_short = line->words == 1 && !line->problem;
     return text_refuse(reading->error, reading->file->name, line->number,
@@ -253,7 +254,7 @@ static enum status refuse_line(struct reading *reading, const struct polygon_fil
 }
 
 /* Adds a vertex to the polygon that is being read. */
-static enum status add_vertex(struct reading *reading, const struct polygon_file_line *line)
+static enum status add_vertex(struct polygon_reading *reading, const struct polygon_file_line *line)
 {
     static const char what[] = "the vertices of polygons";
     struct polygon_source *source = reading->source;
@@ -276,7 +277,7 @@ static enum status add_vertex(struct reading *reading, const struct polygon_file
 }
 
 /* Scales, rotates and moves the polygon that has been read. */
-static enum status transform(const struct reading *reading)
+static enum status transform(const struct polygon_reading *reading)
 {
     const struct polygon_placement *placement = &reading->file->placement;
     for (size_t k = reading->first; k < reading->first + reading->count; k++) {
@@ -299,7 +300,7 @@ static int polygon_file_is_same(const double a[2], const double b[2])
 }
 
 /* Refuses a polygon that has no sides, or a side of length 0. */
-static enum status check_vertices(const struct reading *reading)
+static enum status check_vertices(const struct polygon_reading *reading)
 {
     const char *name = reading->file->name;
     const size_t *lines = reading->source->lines + reading->first;
@@ -322,7 +323,8 @@ static enum status check_vertices(const struct reading *reading)
 
 /* Moves the polygon along an axis (0: x, 1: y) to where the model needs it: in the box or, across a
  * seam, in the box and the next image of it, so that the least coordinate is in [0, L). */
-static enum status place(const struct reading *reading, int axis, double length, int is_seam)
+static enum status fit_in_box(const struct polygon_reading *reading, int axis, double length,
+                              int is_seam)
 {
     const char *name = reading->file->name;
     const size_t *lines = reading->source->lines + reading->first;
@@ -354,7 +356,7 @@ static enum status place(const struct reading *reading, int axis, double length,
 }
 
 /* Gives the polygon that has been read to the model, without a repeated first vertex. */
-static enum status polygon_file_add_polygon(struct reading *reading)
+static enum status polygon_file_add_polygon(struct polygon_reading *reading)
 {
     const int is_domain = reading->file->is_domain;
     double(*vertices)[2] = reading->source->vertices + reading->first;
@@ -370,7 +372,7 @@ static enum status polygon_file_add_polygon(struct reading *reading)
 }
 
 /* Exchanges two vertices of the polygon that is being read. */
-static void exchange(const struct reading *reading, size_t a, size_t b)
+static void exchange(const struct polygon_reading *reading, size_t a, size_t b)
 {
     double(*vertices)[2] = reading->source->vertices + reading->first;
     size_t *lines = reading->source->lines + reading->first;
@@ -383,7 +385,7 @@ static void exchange(const struct reading *reading, size_t a, size_t b)
 }
 
 /* Puts an airfoil in the order of Selig's form, without what is repeated or not known. */
-static enum status order_airfoil(struct reading *reading)
+static enum status order_airfoil(struct polygon_reading *reading)
 {
     double(*vertices)[2] = reading->source->vertices + reading->first;
     const size_t *lines = reading->source->lines + reading->first, count = reading->count;
@@ -411,7 +413,7 @@ static enum status order_airfoil(struct reading *reading)
 
 /* Ends surfaces that cross within `limit` where they do so last, as seen from the trailing edge.
  * Only sides with a common x are compared. */
-static void end_surfaces(struct reading *reading, double limit)
+static void end_surfaces(struct polygon_reading *reading, double limit)
 {
     double(*vertices)[2] = reading->source->vertices + reading->first;
     size_t upper = 0, lower = reading->count - 1, first = 0, count = reading->count;
@@ -445,7 +447,7 @@ static void end_surfaces(struct reading *reading, double limit)
 
 /* Adds an airfoil. If it is mended, x must fall to the nose and then rise to where it was; and
  * nowhere may its ends be far apart. */
-static enum status add_airfoil(struct reading *reading)
+static enum status add_airfoil(struct polygon_reading *reading)
 {
     double(*vertices)[2] = reading->source->vertices + reading->first;
     enum status status = order_airfoil(reading);
@@ -471,7 +473,7 @@ static enum status add_airfoil(struct reading *reading)
     return polygon_file_add_polygon(reading);
 }
 
-static enum status polygon_file_read_lines(struct reading *reading)
+static enum status polygon_file_read_lines(struct polygon_reading *reading)
 {
     struct polygon_file_line line;
     size_t text = 0, doubtful = 0; /* the vertices before text; the line of a name */
@@ -519,7 +521,7 @@ static enum status polygon_file_read_lines(struct reading *reading)
 enum status polygon_files_read(const struct polygon_files *files, struct polygon_source *source,
                                struct error *error)
 {
-    struct reading reading = {.source = source, .error = error};
+    struct polygon_reading reading = {.source = source, .error = error};
     enum status status = STATUS_DONE;
     *source = (struct polygon_source){.files = files};
     if (files->count == 0)
@@ -542,12 +544,12 @@ enum status polygon_files_read(const struct polygon_files *files, struct polygon
 }
 
 /* "side 3 of polygon 0 (line 9)", with the file if that is not the one that the message names. */
-static void polygon_file_describe(const struct polygon_place_in_file *place, const char *named,
+static void polygon_file_describe(const struct polygon_origin *origin, const char *named,
                                   char *text, size_t size)
 {
-    const int is_other = strcmp(place->text, named) != 0;
-    snprintf(text, size, "side %zu of polygon %zu%s%.1000s (line %zu)", place->side, place->polygon,
-             is_other ? " of " : "", is_other ? place->text : "", place->line);
+    const int is_other = strcmp(origin->text, named) != 0;
+    snprintf(text, size, "side %zu of polygon %zu%s%.1000s (line %zu)", origin->side,
+             origin->polygon, is_other ? " of " : "", is_other ? origin->text : "", origin->line);
 }
 
 static int polygon_file_are_same(const struct polygon_source *source, size_t first, size_t second)
@@ -570,10 +572,8 @@ static enum status refuse_crossing(const struct polygon_source *source,
     enum status status = polygons_check(source->polygons, boundary, &fault, error);
     if (status || fault.kind == POLYGON_SOUND)
         return status;
-    const struct polygon_place_in_file a =
-        polygon_source_find(source, source->polygons, fault.first);
-    const struct polygon_place_in_file b =
-        polygon_source_find(source, source->polygons, fault.second);
+    const struct polygon_origin a = polygon_source_find(source, source->polygons, fault.first);
+    const struct polygon_origin b = polygon_source_find(source, source->polygons, fault.second);
     polygon_file_describe(&a, b.text, first, sizeof first);
     polygon_file_describe(&b, b.text, second, sizeof second);
     if (polygon_file_are_same(source, source->polygons->sides[fault.first].polygon,
@@ -594,7 +594,7 @@ static enum status refuse_crossing(const struct polygon_source *source,
 }
 
 /* Moves a polygon to where the model needs it, after which two vertices may be equal. */
-static enum status place_polygon(struct reading *reading, const struct boundary *boundary,
+static enum status place_polygon(struct polygon_reading *reading, const struct boundary *boundary,
                                  size_t index)
 {
     const struct polygon_source *source = reading->source;
@@ -605,8 +605,8 @@ static enum status place_polygon(struct reading *reading, const struct boundary 
         reading->file++;
     const unsigned seams = reading->file->is_domain ? 0 : boundary->periodic;
     enum status status;
-    if ((status = place(reading, 0, boundary->width, (seams & PERIODIC_X) != 0)) ||
-        (status = place(reading, 1, boundary->height, (seams & PERIODIC_Y) != 0)) ||
+    if ((status = fit_in_box(reading, 0, boundary->width, (seams & PERIODIC_X) != 0)) ||
+        (status = fit_in_box(reading, 1, boundary->height, (seams & PERIODIC_Y) != 0)) ||
         (status = check_vertices(reading)))
         return status;
     polygons_set_vertices(source->polygons, index,
@@ -614,10 +614,10 @@ static enum status place_polygon(struct reading *reading, const struct boundary 
     return STATUS_DONE;
 }
 
-enum status polygon_source_place(struct polygon_source *source, const struct boundary *boundary,
-                                 struct error *error)
+enum status polygon_source_fit(struct polygon_source *source, const struct boundary *boundary,
+                               struct error *error)
 {
-    struct reading reading = {.source = source, .error = error};
+    struct polygon_reading reading = {.source = source, .error = error};
     enum status status = STATUS_DONE;
     for (size_t k = 0; source->polygons && k < source->polygons->count && !status; k++)
         status = place_polygon(&reading, boundary, k);
@@ -632,14 +632,14 @@ void polygon_source_free(struct polygon_source *source)
     memory_free(source->lines);
 }
 
-struct polygon_place_in_file polygon_source_find(const struct polygon_source *source,
-                                                 const struct polygons *polygons, size_t side)
+struct polygon_origin polygon_source_find(const struct polygon_source *source,
+                                          const struct polygons *polygons, size_t side)
 {
     const size_t polygon = polygons->sides[side].polygon;
     size_t file = 0;
     while (polygon >= source->last[file])
         file++;
-    return (struct polygon_place_in_file){
+    return (struct polygon_origin){
         .name = source->files->list[file].name,
         .text = source->files->list[file].text,
         .line = source->lines[side],
@@ -659,7 +659,8 @@ const char *const wall_subjects[SUBJECTS + 1] = {"left",   "right",     "bottom"
 #define WALL_KEY_PARAMETER(name, smooth, least, most, is_thermal) {#name, smooth, least, most},
 #define WALL_KEY_NAN(...)                                         (double)NAN,
 
-const struct parameter wall_parameters[WALL_KEY_COUNT + 1] = {WALL_KEYS(WALL_KEY_PARAMETER){0}};
+const struct text_parameter wall_parameters[WALL_KEY_COUNT + 1] = {
+    WALL_KEYS(WALL_KEY_PARAMETER){0}};
 static const struct wall_law none = {.values = {WALL_KEYS(WALL_KEY_NAN)}};
 
 static enum status read_subject(struct wall_setting *setting, const char *word, struct error *error)
@@ -679,7 +680,7 @@ static enum status read_subject(struct wall_setting *setting, const char *word, 
 enum status wall_settings_add(struct wall_settings *settings, const char *text, struct error *error)
 {
     struct wall_setting setting = {.law = none};
-    struct arguments arguments;
+    struct text_arguments arguments;
     enum status status = arguments_begin(&arguments, text, "--wall", error);
     if (status)
         return status;

@@ -51,11 +51,11 @@ struct input {
     const char *why;            /* and why it is not what it should be, if that is known */
     struct system *system;
     struct thread_pool *pool;  /* or NULL: one thread reads */
-    struct plain_lines *parts; /* of a block, one for each thread; owned */
+    struct input_lines *parts; /* of a block, one for each thread; owned */
     size_t capacity;           /* how many particles there is memory for */
     size_t *lines;             /* for each particle read, the line on which it begins; owned */
     size_t on_first;           /* of x y u v of the last particle, how many are on its first line */
-    struct particle_kinds kinds;
+    struct system_kinds kinds;
     struct polygon_source source;
     const unsigned char *changes; /* CHANGE_ of particles; NULL: all are to be checked */
     struct error *error;
@@ -123,7 +123,7 @@ static enum status read_radius_and_box(struct input *input)
     struct system *system = input->system;
     enum status status = input_read_number(input, "the radius", &system->radius);
     system->radius += 0.0; /* there is no -0: it would be printed at a wall */
-    const struct kind plain = {system->radius, 1, 0};
+    const struct particle_kind plain = {system->radius, 1, 0};
     if (status || (status = at_line(input, system_check_kind(&plain, input->error))) ||
         (status = input_read_number(input, "the box's width Lx", &system->boundary.width)) ||
         (status = input_read_number(input, "the box's height Ly", &system->boundary.height)) ||
@@ -238,18 +238,18 @@ static enum status read_columns(struct input *input, size_t index, double values
 
 /* Sets the kind of a particle. The first one that is not of the default kind begins the table; if
  * there are particles before it, the default kind becomes kind 0, the number that they have. */
-static enum status set_kind(struct input *input, size_t index, const struct kind *kind)
+static enum status set_kind(struct input *input, size_t index, const struct particle_kind *kind)
 {
     struct system *system = input->system;
-    const struct kind plain = {system->radius, 1, 0};
+    const struct particle_kind plain = {system->radius, 1, 0};
     uint32_t *number = &system->particles[index].kind;
     if (!system->kinds && kind->radius == plain.radius && kind->mass == plain.mass &&
         kind->species == 0)
         return STATUS_DONE;
     if (!system->kinds && index > 0 &&
-        particle_kinds_find(&input->kinds, system, &plain, number, input->error))
+        system_kinds_find(&input->kinds, system, &plain, number, input->error))
         return STATUS_NO_MEMORY;
-    return particle_kinds_find(&input->kinds, system, kind, number, input->error);
+    return system_kinds_find(&input->kinds, system, kind, number, input->error);
 }
 
 /* Sets position and velocity of a particle, after its kind. On a periodic axis, L becomes 0. */
@@ -270,8 +270,8 @@ static enum status place_particle(struct system *system, size_t index, const dou
 
 static enum status set_particle(struct input *input, size_t index, const double values[MAX_COLUMNS])
 {
-    const struct kind kind = {values[COLUMNS] + 0.0, /* there is no -0 */
-                              values[COLUMNS + 1], (int32_t)values[SPECIES]};
+    const struct particle_kind kind = {values[COLUMNS] + 0.0, /* there is no -0 */
+                                       values[COLUMNS + 1], (int32_t)values[SPECIES]};
     system_begin(input->system, index, index + 1);
     enum status status = system_check_kind(&kind, input->error);
     if (status && !input->lines)
@@ -291,7 +291,7 @@ static enum status read_particle(struct input *input, size_t index)
 }
 
 /* Whole lines of the block, and the particles that they are to become. */
-struct plain_lines {
+struct input_lines {
     const struct input *input; /* has memory for the particles; none is of a kind */
     const char *begin;         /* the first line that has not been read, */
     const char *end;           /* and the end of the last one, after its line end */
@@ -325,9 +325,9 @@ static inline const char *read_line(const char *line, double values[COLUMNS])
 /* Reads a part of lines up to the first that is not plain, or whose particle is not valid. */
 static void read_lines(void *parts, unsigned number)
 {
-    struct plain_lines *lines = (struct plain_lines *)parts + number;
+    struct input_lines *lines = (struct input_lines *)parts + number;
     struct error error; /* read_particle finds it again */
-    struct plain_lines left = *lines;
+    struct input_lines left = *lines;
     struct system *system = left.input->system;
     while (left.most > 0 && left.begin < left.end) {
         double values[COLUMNS];
@@ -346,10 +346,10 @@ static void read_lines(void *parts, unsigned number)
 }
 
 /* Cuts the text into parts of equal length, and counts their lines, to know their particles. */
-static void cut_lines(const struct plain_lines *lines, struct plain_lines *parts, unsigned count)
+static void cut_lines(const struct input_lines *lines, struct input_lines *parts, unsigned count)
 {
     const size_t share = (size_t)(lines->end - lines->begin) / count;
-    struct plain_lines left = *lines;
+    struct input_lines left = *lines;
     for (unsigned k = 0; k < count; k++) {
         const size_t bytes = (size_t)(left.end - left.begin);
         size_t in_part = 0;
@@ -367,9 +367,9 @@ static void cut_lines(const struct plain_lines *lines, struct plain_lines *parts
 
 /* Reads lines on all threads. What follows a line that is not plain is to be read again, for that
  * line may be a comment, and then the particles after it have other numbers. */
-static void read_lines_shared(struct plain_lines *lines, struct thread_pool *pool)
+static void read_lines_shared(struct input_lines *lines, struct thread_pool *pool)
 {
-    struct plain_lines *parts = lines->input->parts;
+    struct input_lines *parts = lines->input->parts;
     const unsigned count = thread_pool_count(pool);
     cut_lines(lines, parts, count);
     thread_pool_run(pool, read_lines, parts);
@@ -385,7 +385,7 @@ static void read_lines_shared(struct plain_lines *lines, struct thread_pool *poo
 static size_t read_plain_lines(struct input *input, size_t index)
 {
     struct text_reader *reader = input->reader;
-    struct plain_lines lines = {.input = input,
+    struct input_lines lines = {.input = input,
                                 .index = index,
                                 .most = input->capacity - index,
                                 .offset = reader->line + 1 - index};
@@ -421,9 +421,9 @@ static enum status read_particles(struct input *input)
 }
 
 /* Where a particle stands, in parentheses; "" if that is not in a file. */
-static struct shown_number show_line(const struct input *input, size_t index)
+static struct error_number show_line(const struct input *input, size_t index)
 {
-    struct shown_number shown = {""};
+    struct error_number shown = {""};
     if (input->lines)
         snprintf(shown.text, sizeof shown.text, " (line %zu)", input->lines[index]);
     return shown;
@@ -488,14 +488,14 @@ static enum status input_read_polygons(struct input *input)
     enum status status;
     if (request->polygons &&
         ((status = polygon_files_read(request->polygons, &input->source, input->error)) ||
-         (status = polygon_source_place(&input->source, boundary, input->error))))
+         (status = polygon_source_fit(&input->source, boundary, input->error))))
         return status;
     return request->walls && request->walls->count > 0
                ? wall_settings_apply(request->walls, input->source.polygons, boundary, input->error)
                : STATUS_DONE;
 }
 
-static enum status input_refuse_place(struct input *input)
+static enum status input_refuse_position(struct input *input)
 {
     struct region_fault fault;
     const struct system *system = input->system;
@@ -505,7 +505,7 @@ static enum status input_refuse_place(struct input *input)
     enum status status = region_check(&checked, &fault, input->error);
     if (status || fault.kind == REGION_FREE)
         return status;
-    const struct polygon_place_in_file place =
+    const struct polygon_origin origin =
         polygon_source_find(&input->source, system->boundary.polygons, fault.side);
     const struct particle *p = &system->particles[fault.particle];
     if (fault.kind == REGION_OUTSIDE)
@@ -515,12 +515,12 @@ static enum status input_refuse_place(struct input *input)
     else if (fault.kind == REGION_INSIDE)
         error_set(input->error, STATUS_BAD_DATA,
                   "particle %zu is inside an obstacle, polygon %zu of %.4100s (from line %zu on)",
-                  fault.particle, place.polygon, place.name, place.line);
+                  fault.particle, origin.polygon, origin.name, origin.line);
     else
         error_set(input->error, STATUS_BAD_DATA,
                   "particle %zu overlaps side %zu of polygon %zu of %.4100s (line %zu): its centre "
                   "is %s away, less than its radius, %s",
-                  fault.particle, place.side, place.polygon, place.name, place.line,
+                  fault.particle, origin.side, origin.polygon, origin.name, origin.line,
                   show_exactly(fault.distance).text, show_exactly(system_radius(system, p)).text);
     return at_particle(input, fault.particle, STATUS_BAD_DATA);
 }
@@ -587,7 +587,7 @@ static enum status input_read_stream(struct input *input)
     struct polygons *polygons = input->source.polygons;
     input->source.polygons = NULL; /* the system takes them */
     if (polygons && ((status = system_attach_polygons(system, polygons, input->error)) ||
-                     (status = input_refuse_place(input))))
+                     (status = input_refuse_position(input))))
         return status;
     if (system->law.contact_time < 0)
         system->law.contact_time = physics_contact_time(system);
@@ -624,7 +624,7 @@ enum status input_read(const struct input_request *request, struct system *syste
     thread_pool_free(input.pool);
     memory_free(input.parts);
     memory_free(input.lines);
-    particle_kinds_free(&input.kinds);
+    system_kinds_free(&input.kinds);
     polygon_source_free(&input.source);
     if (status)
         system_free(system);
@@ -697,7 +697,7 @@ enum status input_recognise(const char *path, int *is_input, struct error *error
     return STATUS_DONE;
 }
 
-static void input_write_line(const struct decimals *const decimals[], const double *values,
+static void input_write_line(const struct number_decimals *const decimals[], const double *values,
                              size_t count, FILE *stream)
 {
     char line[MAX_COLUMNS * NUMBER_SHORTEST_SIZE];
@@ -712,11 +712,11 @@ static void input_write_line(const struct decimals *const decimals[], const doub
 enum status input_write(const struct system *system, const struct input_decimals *decimals,
                         FILE *stream, const char *name, struct error *error)
 {
-    static const struct decimals all = {0};
-    const struct decimals *place = &decimals->place;
-    const struct decimals *velocity = &decimals->velocity;
-    const struct decimals *const formats[MAX_COLUMNS] = {place, place, velocity, velocity,
-                                                         place, &all,  &all};
+    static const struct number_decimals all = {0};
+    const struct number_decimals *position = &decimals->position;
+    const struct number_decimals *velocity = &decimals->velocity;
+    const struct number_decimals *const formats[MAX_COLUMNS] = {
+        position, position, velocity, velocity, position, &all, &all};
     const double box[] = {system->boundary.width, system->boundary.height};
     fprintf(stream, "%zu\n", system->count);
     input_write_line(formats, &system->radius, 1, stream);

@@ -53,14 +53,14 @@ static const uint64_t fives[MAX_POWER_OF_FIVE + 1] = {
     0x00d3c21bcecceda1, 0x0422ca8b0a00a425, 0x14adf4b7320334b9, 0x6765c793fa10079d};
 
 /* A decimal number: digits * 10^exponent, and its sign. */
-struct decimal {
+struct number_parts {
     uint64_t digits; /* less than 2^63 */
     long exponent;
     int is_negative;
 };
 
 /* Appends the digits at `text`. Returns what follows them, or NULL if they are too many. */
-static const char *read_digits(const char *text, struct decimal *decimal)
+static const char *read_digits(const char *text, struct number_parts *decimal)
 {
     uint64_t digits = decimal->digits;
     for (; *text >= '0' && *text <= '9'; text++) {
@@ -73,7 +73,7 @@ static const char *read_digits(const char *text, struct decimal *decimal)
 }
 
 /* Adds the exponent at `text`, behind an 'e'. Returns what follows it, or NULL if there is none. */
-static const char *read_exponent(const char *text, struct decimal *decimal)
+static const char *read_exponent(const char *text, struct number_parts *decimal)
 {
     long exponent = 0;
     int is_negative = *text == '-';
@@ -88,9 +88,9 @@ static const char *read_exponent(const char *text, struct decimal *decimal)
 }
 
 /* Splits the number that begins `text`. Returns the text after it, or NULL: none, or too long. */
-static const char *read_decimal(const char *text, struct decimal *decimal)
+static const char *read_decimal(const char *text, struct number_parts *decimal)
 {
-    *decimal = (struct decimal){.is_negative = *text == '-'};
+    *decimal = (struct number_parts){.is_negative = *text == '-'};
     text += *text == '-' || *text == '+';
     const char *start = text;
     text = read_digits(text, decimal);
@@ -144,7 +144,7 @@ static double divide(uint64_t digits, int power)
 
 const char *number_read(const char *text, double *value)
 {
-    struct decimal decimal;
+    struct number_parts decimal;
     double size = 0;
     const char *end = read_decimal(text, &decimal);
     if (!end)
@@ -252,31 +252,31 @@ size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value)
 }
 
 /* The digits of a number: 15 of them, and two more as characters. Of these `count` are to be
- * written; or, if it `is_fifteen`, all of the 15 but zeros at their end. `places` stand before the
+ * written; or, if it `is_fifteen`, all of the 15 but zeros at their end. `before` stand before the
  * point. */
-struct digits {
+struct number_digits {
     uint64_t fifteen;
     unsigned two;
     int is_fifteen;
-    long count, places;
+    long count, before;
 };
 
 /* Of a size from 2^-29 to 2^49, the nearest number of 15 digits if it reads back, or else the
  * nearest of 17; of two, the even one. The two last of these are no 99 that is rounded up, for then
  * 15 digits would do. There is no branch, as it would be guessed wrong every second time. Powers of
  * two must have up to 15 digits, for the double before such a one is nearer than the next. */
-static inline struct digits find_digits(uint64_t bits) /* IEEE 754 binary64 */
+static inline struct number_digits find_digits(uint64_t bits) /* IEEE 754 binary64 */
 {
     static const double limits[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1,
                                     1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,
                                     1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     const uint64_t m = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
-    /* The number is m 2^(exponent - 1075), from 2^(exponent - 1023) >= 10^(place - 10) on. */
+    /* The number is m 2^(exponent - 1075), from 2^(exponent - 1023) >= 10^(index - 10) on. */
     const uint64_t exponent = bits >> 52;
-    const uint64_t place = (exponent * 78913 - (1023 * 78913 - (10 << 18))) >> 18;
+    const uint64_t index = (exponent * 78913 - (1023 * 78913 - (10 << 18))) >> 18;
     uint64_t limit;
-    memcpy(&limit, &limits[place], sizeof limit);
-    const uint64_t power = 24 - place - (bits >= limit);
+    memcpy(&limit, &limits[index], sizeof limit);
+    const uint64_t power = 24 - index - (bits >= limit);
     /* 2^(exponent - 1075) in units of 2^-64 of the 15th digit, a multiple of 64 */
     const uint64_t unit = fives[power] << (exponent + power - 1011);
     uint64_t fifteen;
@@ -285,20 +285,20 @@ static inline struct digits find_digits(uint64_t bits) /* IEEE 754 binary64 */
     const uint64_t above = fraction + unit / 2; /* modulo 2^64 */
     number_multiply(fraction, 100, &two, &rest);
     two += rest > (UINT64_C(1) << 63) - two % 2;
-    return (struct digits){.fifteen = fifteen + (above < fraction),
-                           .two = 0x3030 + (unsigned)(two / 10 | two % 10 << 8),
-                           .count = 17 - (two % 10 == 0),
-                           .is_fifteen = above <= unit,
-                           .places = 15 - (long)power};
+    return (struct number_digits){.fifteen = fifteen + (above < fraction),
+                                  .two = 0x3030 + (unsigned)(two / 10 | two % 10 << 8),
+                                  .count = 17 - (two % 10 == 0),
+                                  .is_fifteen = above <= unit,
+                                  .before = 15 - (long)power};
 }
 
 /* Writes digits with -3 to 7 of them before the point. */
-static inline size_t write_in_place(char *text, const struct digits *digits)
+static inline size_t write_in_place(char *text, const struct number_digits *digits)
 {
     const uint64_t eight = 100000000;
     const uint64_t both[2] = {spread(digits->fifteen / eight), spread(digits->fifteen % eight)};
-    const long zeros = (digits->places < 1) * (1 - digits->places); /* in front of them, */
-    const long point = digits->places + zeros;
+    const long zeros = (digits->before < 1) * (1 - digits->before); /* in front of them, */
+    const long point = digits->before + zeros;
     const uint64_t head = (both[0] >> 8 << 8 * zeros) + ZEROS;
     const uint64_t after = head & (~UINT64_C(0) << 8 * point);
     char *start = text + zeros; /* a 0, and the digits where they are behind the point */
@@ -311,43 +311,43 @@ static inline size_t write_in_place(char *text, const struct digits *digits)
     long count = digits->count;
     if (digits->is_fifteen)
         count = both[1] ? 8 + COMPILER_HIGHEST_BIT(both[1]) / 8 : COMPILER_HIGHEST_BIT(both[0]) / 8;
-    const long length = count > digits->places ? zeros + count + 1 : point;
+    const long length = count > digits->before ? zeros + count + 1 : point;
     text[length] = '\0';
     return (size_t)length;
 }
 
 /* Writes a decimal number without its sign, as printf("%g") or, if `is_fixed`, no exponent. */
-static size_t write_digits(char *text, const struct decimal *decimal, int is_fixed)
+static size_t write_digits(char *text, const struct number_parts *decimal, int is_fixed)
 {
     char digits[NUMBER_WHOLE_SIZE];
     const size_t count = number_write_whole(digits, decimal->digits);
-    long places = (long)count + decimal->exponent; /* before the point */
-    if (places < -3 && !is_fixed) {
+    long point = (long)count + decimal->exponent; /* before the point */
+    if (point < -3 && !is_fixed) {
         const size_t length = count > 1 ? count + 1 : 1;
         memcpy(text + 1, digits, count);
         text[0] = digits[0];
         text[1] = '.';
         memcpy(text + length, "e-0?", 5); /* never beyond -9 */
-        text[length + 3] = (char)('1' - places);
+        text[length + 3] = (char)('1' - point);
         return length + 4;
     }
-    if (places <= 0) {
-        size_t start = (size_t)(2 - places);
+    if (point <= 0) {
+        size_t start = (size_t)(2 - point);
         memset(text, '0', start);
         text[1] = '.';
         memcpy(text + start, digits, count + 1);
         return start + count;
     }
-    size_t before = (size_t)places < count ? (size_t)places : count;
+    size_t before = (size_t)point < count ? (size_t)point : count;
     memcpy(text, digits, before);
     if (before < count) {
         text[before] = '.';
         memcpy(text + before + 1, digits + before, count - before + 1);
         return count + 1;
     }
-    memset(text + count, '0', (size_t)places - count);
-    text[places] = '\0';
-    return (size_t)places;
+    memset(text + count, '0', (size_t)point - count);
+    text[point] = '\0';
+    return (size_t)point;
 }
 
 /* The size of a number that is not written in place. */
@@ -364,8 +364,8 @@ COMPILER_APART static size_t write_unusual(char *text, uint64_t bits)
             length = (size_t)snprintf(text, NUMBER_SHORTEST_SIZE, "%.*g", k, size);
         return length;
     }
-    const struct digits digits = find_digits(bits);
-    struct decimal decimal = {.digits = digits.fifteen, .exponent = digits.places - 15};
+    const struct number_digits digits = find_digits(bits);
+    struct number_parts decimal = {.digits = digits.fifteen, .exponent = digits.before - 15};
     for (int k = 15; k < digits.count && !digits.is_fifteen; k++, decimal.exponent--)
         decimal.digits = 10 * decimal.digits + (digits.two >> 8 * (k - 15) & 15);
     for (; decimal.digits % 10 == 0; decimal.digits /= 10)
@@ -381,7 +381,7 @@ size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value)
     text[0] = '-';
     bits = bits << 1 >> 1; /* they ascend with sizes; from 1e-4 on, below 1e7: */
     if (bits - UINT64_C(0x3f1a36e2eb1c432d) < UINT64_C(0x0248dbed14e3bcd3)) {
-        const struct digits digits = find_digits(bits);
+        const struct number_digits digits = find_digits(bits);
         if (digits.fifteen < UINT64_C(1000000000000000))
             return sign + write_in_place(text + sign, &digits);
     }
@@ -400,29 +400,29 @@ __attribute__((flatten)) char *number_append(char *end, char separator, const do
 
 static const double MAX_UNITS = 1e15; /* below that, k is exact, and so is k + 0.5 */
 
-struct decimals number_choose_decimals(double step, double largest)
+struct number_decimals number_choose_decimals(double step, double largest)
 {
     int places = 0;
     while (places <= MAX_POWER_OF_TEN && tens[places] * step < 1 &&
            tens[places] * 10 * largest < MAX_UNITS)
         places++;
     if (places > MAX_POWER_OF_TEN || tens[places] * largest >= MAX_UNITS)
-        return (struct decimals){0};
-    return (struct decimals){.places = places, .scale = tens[places]};
+        return (struct number_decimals){0};
+    return (struct number_decimals){.places = places, .scale = tens[places]};
 }
 
 /* How many units of the last place `value` has, rounded to the nearest. */
-static double count_units(const struct decimals *decimals, double value)
+static double count_units(const struct number_decimals *decimals, double value)
 {
     return floor(value * decimals->scale + 0.5);
 }
 
-double number_round(const struct decimals *decimals, double value)
+double number_round(const struct number_decimals *decimals, double value)
 {
     return decimals->scale > 0 ? count_units(decimals, value) / decimals->scale : value;
 }
 
-size_t number_write_decimal(char text[NUMBER_SHORTEST_SIZE], const struct decimals *decimals,
+size_t number_write_decimal(char text[NUMBER_SHORTEST_SIZE], const struct number_decimals *decimals,
                             double value)
 {
     double size = fabs(value);
@@ -431,7 +431,7 @@ size_t number_write_decimal(char text[NUMBER_SHORTEST_SIZE], const struct decima
     if (decimals->scale == 0 || size * decimals->scale >= MAX_UNITS ||
         units / decimals->scale != size)
         return number_write_shortest(text, value);
-    struct decimal decimal = {.digits = (uint64_t)units, .exponent = -decimals->places};
+    struct number_parts decimal = {.digits = (uint64_t)units, .exponent = -decimals->places};
     for (; decimal.exponent < 0 && decimal.digits % 10 == 0; decimal.digits /= 10)
         decimal.exponent++;
     text[0] = '-';

@@ -38,7 +38,7 @@ struct output_part {
 };
 
 /* The length and the CRC of a part, as a checkpoint has them. */
-struct noted {
+struct output_saved {
     uint64_t length;
     char crc64[CRC64_TEXT_SIZE];
 };
@@ -376,7 +376,8 @@ enum status output_file_open_resumable(struct output_file *file, const char *nam
     return status;
 }
 
-static enum status note_part(struct output_file *file, struct noted *noted, struct error *error)
+static enum status note_part(struct output_file *file, struct output_saved *noted,
+                             struct error *error)
 {
     struct output_part *part = file->part;
     ssize_t size;
@@ -398,8 +399,8 @@ static enum status note_part(struct output_file *file, struct noted *noted, stru
 
 /* Reads as many bytes of a file as have been noted, and copies them to `copy`, unless that is -1.
  * Returns STATUS_BAD_DATA if they are not there or have another CRC; or STATUS_CANNOT_WRITE. */
-static enum status verify(struct output_file *file, const struct noted *noted, int descriptor,
-                          int copy, struct error *error)
+static enum status verify(struct output_file *file, const struct output_saved *noted,
+                          int descriptor, int copy, struct error *error)
 {
     char text[CRC64_TEXT_SIZE];
     struct output_part *part = file->part;
@@ -438,7 +439,7 @@ static enum status not_there(const struct output_file *file, struct error *error
 }
 
 /* Makes a missing part of the complete file's beginning; it is complete or absent, too. */
-static enum status make_part(struct output_file *file, const struct noted *noted,
+static enum status make_part(struct output_file *file, const struct output_saved *noted,
                              struct error *error)
 {
     struct stat present = {0};
@@ -466,7 +467,7 @@ static enum status make_part(struct output_file *file, const struct noted *noted
     return status;
 }
 
-static enum status open_part(struct output_file *file, const struct noted *noted,
+static enum status open_part(struct output_file *file, const struct output_saved *noted,
                              struct error *error)
 {
     enum status status = STATUS_DONE;
@@ -482,7 +483,8 @@ static enum status open_part(struct output_file *file, const struct noted *noted
 }
 
 /* Continues an open part after its noted length, and cuts off all beyond it. */
-static enum status adopt(struct output_file *file, const struct noted *noted, struct error *error)
+static enum status adopt(struct output_file *file, const struct output_saved *noted,
+                         struct error *error)
 {
     struct stat state;
     int descriptor = fileno(file->stream);
@@ -503,7 +505,7 @@ static enum status adopt(struct output_file *file, const struct noted *noted, st
 }
 
 static enum status resume_part(struct output_file *file, const char *name,
-                               const struct noted *noted, struct error *error)
+                               const struct output_saved *noted, struct error *error)
 {
     static const int is_saved = 1;
     struct stat present;
@@ -522,7 +524,7 @@ static enum status resume_part(struct output_file *file, const char *name,
 
 void output_file_record(struct output_file *file, const char *name, struct record *record)
 {
-    struct noted noted = {0};
+    struct output_saved noted = {0};
     if (record->is_reading)
         *file = (struct output_file){0};
     else

@@ -81,11 +81,11 @@ enum status output_path_follow(const char *name, char path[OUTPUT_PATH_SIZE], st
 /* A run can have a million frames. So a name is not compared with each of them: it names a frame if
  * it fits the pattern, its directory included. */
 
-const char *frame_names_parse(struct frame_names *names, const char *name)
+const char *output_pattern_parse(struct output_pattern *names, const char *name)
 {
     static const char digits[] = "123456789";
     const char *percent = strchr(name, '%');
-    *names = (struct frame_names){0};
+    *names = (struct output_pattern){0};
     if (!percent)
         return NULL;
     const char *end = percent + 1;
@@ -100,19 +100,19 @@ const char *frame_names_parse(struct frame_names *names, const char *name)
         return "has more than one '%', and a frame has one number";
     if (strchr(end, '/'))
         return "has the number of the frame in the name of a directory";
-    *names =
-        (struct frame_names){name, (size_t)(percent - name), (size_t)(end + 1 - name), width, NULL};
+    *names = (struct output_pattern){name, (size_t)(percent - name), (size_t)(end + 1 - name),
+                                     width, NULL};
     return NULL;
 }
 
-void frame_names_format(const struct frame_names *names, uint64_t number,
-                        char name[OUTPUT_PATH_SIZE])
+void output_pattern_format(const struct output_pattern *names, uint64_t number,
+                           char name[OUTPUT_PATH_SIZE])
 {
     snprintf(name, OUTPUT_PATH_SIZE, "%.*s%0*" PRIu64 "%s", (int)names->start, names->pattern,
              names->width, number, names->pattern + names->end);
 }
 
-void frame_names_list(const struct frame_names *names, char name[OUTPUT_PATH_SIZE])
+void output_pattern_list(const struct output_pattern *names, char name[OUTPUT_PATH_SIZE])
 {
     const size_t directory = output_path_directory(names->pattern);
     size_t length = names->start;
@@ -123,13 +123,13 @@ void frame_names_list(const struct frame_names *names, char name[OUTPUT_PATH_SIZ
 }
 
 /* True if a name without a directory names one of the first `count` frames. */
-static int is_frame_name(const struct frame_names *names, uint64_t count, const char *name)
+static int is_frame_name(const struct output_pattern *names, uint64_t count, const char *name)
 {
     const size_t directory = output_path_directory(names->pattern);
     const size_t before = names->start - directory; /* the number */
     const uint64_t number = strlen(name) > before ? strtoull(name + before, NULL, 10) : 0;
     char expected[OUTPUT_PATH_SIZE];
-    frame_names_format(names, number, expected);
+    output_pattern_format(names, number, expected);
     return number < count && strcmp(name, expected + directory) == 0;
 }
 
@@ -152,8 +152,8 @@ static enum status check_present(const char *name, const char *option, const cha
                      option, name);
 }
 
-static enum status frame_names_check(const struct frame_names *names, uint64_t count,
-                                     const char *option, struct error *error)
+static enum status output_pattern_check(const struct output_pattern *names, uint64_t count,
+                                        const char *option, struct error *error)
 {
     const int length = (int)output_path_directory(names->pattern);
     enum status status = STATUS_DONE;
@@ -174,11 +174,11 @@ static enum status frame_names_check(const struct frame_names *names, uint64_t c
 }
 
 struct output_name {
-    const char *option;               /* that names a file to write; NULL: it is read */
-    const char *file, *end;           /* its name, and the end of that */
-    const char *content;              /* of a file that is read; NULL: INPUT */
-    const struct frame_names *frames; /* for which it stands; or NULL */
-    char path[OUTPUT_PATH_SIZE];      /* "": it has not been found */
+    const char *option;                  /* that names a file to write; NULL: it is read */
+    const char *file, *end;              /* its name, and the end of that */
+    const char *content;                 /* of a file that is read; NULL: INPUT */
+    const struct output_pattern *frames; /* for which it stands; or NULL */
+    char path[OUTPUT_PATH_SIZE];         /* "": it has not been found */
     int exists;
     struct stat state;
 };
@@ -210,7 +210,7 @@ static int is_one_of_frames(const struct output_names *names, const struct outpu
     if (!b->frames)
         return is_frame_name(a->frames, names->frame_count, b->path + length);
     for (uint64_t k = 0; k < names->frame_count; k++) {
-        frame_names_format(b->frames, k, frame);
+        output_pattern_format(b->frames, k, frame);
         if (is_frame_name(a->frames, names->frame_count, frame + output_path_directory(frame)))
             return 1;
     }
@@ -286,7 +286,8 @@ void output_names_add(struct output_names *names, const char *option, const char
             name->frames = names->frames[k];
     names->status = output_path_check(names, name);
     if (!names->status && name->frames)
-        names->status = frame_names_check(name->frames, names->frame_count, option, names->error);
+        names->status =
+            output_pattern_check(name->frames, names->frame_count, option, names->error);
 }
 
 enum status output_names_free(struct output_names *names)

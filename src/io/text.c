@@ -318,8 +318,8 @@ const char *text_list_item(const char *list, char item[TEXT_ITEM_SIZE])
     return list[length] ? list + length + 1 : NULL;
 }
 
-static enum status find_key(const struct parameter *parameters, const char *name, const char *key,
-                            size_t *slot, struct error *error)
+static enum status find_key(const struct text_parameter *parameters, const char *name,
+                            const char *key, size_t *slot, struct error *error)
 {
     error_set(error, STATUS_USAGE, "%s has no '%.100s': it has", name, key);
     for (*slot = 0; parameters[*slot].key; ++*slot) {
@@ -330,8 +330,9 @@ static enum status find_key(const struct parameter *parameters, const char *name
     return STATUS_USAGE;
 }
 
-static enum status read_argument(struct arguments *arguments, const struct parameter *parameters,
-                                 const char *name, char *word, struct error *error)
+static enum status read_argument(struct text_arguments *arguments,
+                                 const struct text_parameter *parameters, const char *name,
+                                 char *word, struct error *error)
 {
     size_t slot = 0;
     char *value = strchr(word, '=');
@@ -344,7 +345,7 @@ static enum status read_argument(struct arguments *arguments, const struct param
     if (status)
         return status;
     arguments->texts[slot] = value;
-    const struct parameter *parameter = &parameters[slot];
+    const struct text_parameter *parameter = &parameters[slot];
     if (isnan(parameter->min)) /* a text */
         return STATUS_DONE;
     const char *problem =
@@ -355,7 +356,7 @@ static enum status read_argument(struct arguments *arguments, const struct param
                      name, word, parameter->min, parameter->max, value, problem);
 }
 
-enum status arguments_begin(struct arguments *arguments, const char *text, const char *option,
+enum status arguments_begin(struct text_arguments *arguments, const char *text, const char *option,
                             struct error *error)
 {
     int is_open = 0;
@@ -371,8 +372,9 @@ enum status arguments_begin(struct arguments *arguments, const char *text, const
     return STATUS_DONE;
 }
 
-enum status arguments_read(struct arguments *arguments, const struct parameter *parameters,
-                           const char *name, struct error *error)
+enum status arguments_read(struct text_arguments *arguments,
+                           const struct text_parameter *parameters, const char *name,
+                           struct error *error)
 {
     enum status status = STATUS_DONE;
     for (char *word = NULL; !status && (word = text_take_word(&arguments->rest));)

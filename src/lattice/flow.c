@@ -1,7 +1,7 @@
 /*
  * The flow on a lattice; see flow.h. A step goes over the nodes once: each takes the populations
- * that its neighbours sent, lets them relax, and puts them into the same places. That loop has no
- * branches: a frame of nodes surrounds the lattice, and what comes back by a link that ends is
+ * that its neighbours sent, lets them relax, and puts them into the same elements. That loop has no
+ * branches: ghost nodes surround the lattice, and what comes back by a link that ends is
  * put, before the loop, where only its node takes it from.
  */
 #include "flow.h"
@@ -42,7 +42,7 @@ static void flow_return(const struct flow *flow, const struct flow_link *link, d
 {
     const int d = link->out.direction;
     const double *g = flow->populations, q = link->fraction;
-    const double out = g[flow_place(flow, link->out)], other = g[flow_place(flow, link->other)];
+    const double out = g[flow_index(flow, link->out)], other = g[flow_index(flow, link->other)];
     double u = link->u, v = link->v;
     if (link->end == FLOW_OUTLET) {
         exchanged[0] =
@@ -62,7 +62,7 @@ static void flow_return(const struct flow *flow, const struct flow_link *link, d
     exchanged[1] = out;
 }
 
-/* Fills both lines of the frame beyond the ends of an axis, from node `begin` to `end`, with what
+/* Fills both lines of ghost nodes beyond the ends of an axis, from node `begin` to `end`, with what
  * goes into the lattice from there: from its opposite end, or mirrored. */
 static void flow_fill(const struct flow *flow, int axis, size_t begin, size_t end)
 {
@@ -79,7 +79,7 @@ static void flow_fill(const struct flow *flow, int axis, size_t begin, size_t en
     }
 }
 
-/* Fills both ends of lines of the frame and of rows, and finds what comes back by a share of the
+/* Fills both ends of lines of ghost nodes and of rows, and finds what comes back by a share of the
  * links. It changes nothing that nodes of the flow have sent, so its parts are independent. */
 static void flow_prepare(void *user, size_t begin, size_t end)
 {
@@ -99,7 +99,7 @@ static void flow_enter(struct flow *flow, double wave)
         in.column += (size_t)flow_x[in.direction];
         in.row += (size_t)flow_y[in.direction];
         in.direction = flow_mirrored[2][in.direction];
-        flow->populations[flow_place(flow, in)] = flow->exchanged[k][0] + more;
+        flow->populations[flow_index(flow, in)] = flow->exchanged[k][0] + more;
     }
 }
 
@@ -154,7 +154,7 @@ COMPILER_INLINE void flow_collide(void *user, size_t begin, size_t end)
     for (size_t row = begin; row < end; row++) {
         double *g[FLOW_DIRECTIONS]; /* of what comes in a direction, then of what goes back */
         for (int d = 0; d < FLOW_DIRECTIONS; d++)
-            g[d] = &flow->populations[flow_place(
+            g[d] = &flow->populations[flow_index(
                 flow, (struct flow_population){0 - (size_t)flow_x[d], row - (size_t)flow_y[d], d})];
         COMPILER_INDEPENDENT
         for (size_t i = 0; i < flow->columns; i++) {
@@ -195,7 +195,7 @@ static __attribute__((target("avx2"))) void flow_collide_four(void *user, size_t
 void flow_step(struct flow *flow, struct thread_pool *pool)
 {
     size_t offsets[FLOW_DIRECTIONS];
-    flow_fill(flow, 1, 0, flow->columns); /* first: its ends are in the frame's corners */
+    flow_fill(flow, 1, 0, flow->columns); /* first: its ends are the corners of the ghost nodes */
     thread_pool_divide(pool, flow->rows + 2, flow_prepare, flow);
     flow_balance(flow);
     thread_pool_divide(pool, flow->rows, FLOW_COLLIDE, flow);
@@ -214,7 +214,7 @@ struct dynamics_node flow_get(const struct flow *flow, size_t column, size_t row
         return (struct dynamics_node){0};
     for (int d = 0; d < FLOW_DIRECTIONS; d++)
         density += g[d] =
-            flow->populations[flow_place(flow, (struct flow_population){column, row, d})];
+            flow->populations[flow_index(flow, (struct flow_population){column, row, d})];
     return (struct dynamics_node){1 + density,
                                   g[1] - g[5] + (g[3] - g[7]) - (g[4] - g[8]) - flow->force[0] / 2,
                                   g[2] - g[6] + (g[3] - g[7]) + (g[4] - g[8]) - flow->force[1] / 2};
@@ -226,7 +226,7 @@ void flow_set(struct flow *flow, size_t column, size_t row, struct dynamics_node
     state.v += flow->force[1] / 2;
     for (int d = 0; d < FLOW_DIRECTIONS; d++) {
         const double along = flow_x[d] * state.u + flow_y[d] * state.v;
-        flow->populations[flow_place(flow, (struct flow_population){column, row, d})] =
+        flow->populations[flow_index(flow, (struct flow_population){column, row, d})] =
             weights[d] * (state.density - 1 + 3 * along) +
             weights[d] * (4.5 * along * along - 1.5 * (state.u * state.u + state.v * state.v));
     }
@@ -258,7 +258,7 @@ void flow_record(struct flow *flow, struct record *record)
     for (size_t row = 0; row < flow->rows; row++)
         for (int d = 0; d < FLOW_DIRECTIONS && !record->status; d++) {
             double *line =
-                &flow->populations[flow_place(flow, (struct flow_population){0, row, d})];
+                &flow->populations[flow_index(flow, (struct flow_population){0, row, d})];
             for (size_t column = 0; column < flow->columns; column++)
                 line[column] = flow->is_solid[column + flow->columns * row] ? 0 : line[column];
             record_numbers(record, line, flow->columns);
@@ -273,7 +273,7 @@ void flow_record(struct flow *flow, struct record *record)
  * front. A node that is on a side, within rounding, is solid: its neighbours' links end there.
  */
 
-struct link_search {
+struct flow_link_search {
     const struct boundary *boundary;
     struct flow *flow;
     double speed, unit;    /* see flow_create */
@@ -289,33 +289,33 @@ struct link_search {
     struct error *error;
 };
 
-/* Finds the node at a place, across seams and mirrored by other sides of the box; and the link that
- * the one from there in a direction then is. */
-static struct flow_link links_find(const struct link_search *links, double column, double row,
+/* Finds the node at a position, across seams and mirrored by other sides of the box; and the link
+ * that the one from there in a direction then is. */
+static struct flow_link links_find(const struct flow_link_search *links, double column, double row,
                                    int d)
 {
     struct flow_link link = links->link;
-    double place[2] = {column, row};
+    double at[2] = {column, row};
     for (int axis = 0; axis < 2; axis++) {
         const double n = (double)(axis == 0 ? links->flow->columns : links->flow->rows);
         if (links->boundary->periodic & (axis == 0 ? PERIODIC_X : PERIODIC_Y)) {
-            place[axis] -= n * floor(place[axis] / n);
-        } else if (place[axis] < 0 || place[axis] >= n) {
-            place[axis] = (place[axis] < 0 ? -1 : 2 * n - 1) - place[axis];
+            at[axis] -= n * floor(at[axis] / n);
+        } else if (at[axis] < 0 || at[axis] >= n) {
+            at[axis] = (at[axis] < 0 ? -1 : 2 * n - 1) - at[axis];
             *(axis == 0 ? &link.nx : &link.ny) *= -1;
             *(axis == 0 ? &link.u : &link.v) *= -1;
             link.image[axis] *= -1;
             d = flow_mirrored[axis][d];
         }
     }
-    link.out = (struct flow_population){(size_t)place[0], (size_t)place[1], d};
+    link.out = (struct flow_population){(size_t)at[0], (size_t)at[1], d};
     return link;
 }
 
 /* Where the search keeps the number, from 1, of the link of a population; 0: none is listed. */
 static double *links_number(const struct flow *flow, struct flow_population out)
 {
-    return &flow->populations[flow_place(flow, out)];
+    return &flow->populations[flow_index(flow, out)];
 }
 
 /* True if the walls at two links move in the same way, or are parts of one curved wall. */
@@ -329,7 +329,8 @@ static int links_move_alike(const struct flow_link *a, const struct flow_link *b
  * neither drags the flow along, unless one is a seam of a stream. Sides of the box have no images.
  * A side of a polygon without friction that is on or behind a side of the box ends nothing, because
  * the side of the box mirrors. A wall also ends the links that meet it at the edge of an outlet. */
-static void links_add(struct link_search *links, double column, double row, int d, double fraction)
+static void links_add(struct flow_link_search *links, double column, double row, int d,
+                      double fraction)
 {
     struct flow *flow = links->flow;
     struct flow_link link = links_find(links, column, row, d);
@@ -364,7 +365,7 @@ static void links_add(struct link_search *links, double column, double row, int 
 }
 
 /* Ends the links at a side from and to a node. */
-static void links_cross(struct link_search *links, double column, double row)
+static void links_cross(struct flow_link_search *links, double column, double row)
 {
     const double nx = links->nx, ny = links->ny, lx = links->lx, ly = links->ly;
     const double above = (column - links->ax) * nx + (row - links->ay) * ny;
@@ -378,9 +379,9 @@ static void links_cross(struct link_search *links, double column, double row)
     }
     for (int d = 1; d < FLOW_DIRECTIONS && above > -NEAR && above < 1.5; d++) {
         const double down = -(flow_x[d] * nx + flow_y[d] * ny), fraction = above / down;
-        const double shift = flow_x[d] * lx + flow_y[d] * ly, place = along + fraction * shift;
+        const double shift = flow_x[d] * lx + flow_y[d] * ly, met = along + fraction * shift;
         const double part = (is_on ? along - shift : along) / links->length;
-        const double height = place / links->length;
+        const double height = met / links->length;
         const double bend =
             fmax(-1, fmin(1, links->bends[0] + part * (links->bends[1] - links->bends[0])));
         links->link.nx = (nx + bend * lx) / sqrt(1 + bend * bend);
@@ -389,8 +390,8 @@ static void links_cross(struct link_search *links, double column, double row)
             links->link.u = links->speed * (6 * height * (1 - height));
         if (is_on && (down > -NEAR || above > NEAR))
             links_add(links, column - flow_x[d], row - flow_y[d], d, 1);
-        else if (!is_on && above > 0 && down > 0 && fraction <= 1 && place >= -LONGER &&
-                 place <= links->length + LONGER)
+        else if (!is_on && above > 0 && down > 0 && fraction <= 1 && met >= -LONGER &&
+                 met <= links->length + LONGER)
             links_add(links, column, row, d, fraction);
     }
 }
@@ -409,11 +410,11 @@ int flow_is_channel(const struct boundary *boundary)
 }
 
 /* Turns the normal at the ends of a side half-way to the next normals of a curved wall. */
-static void links_bend(struct link_search *links, const struct side *side)
+static void links_bend(struct flow_link_search *links, const struct polygon_side *side)
 {
     const struct polygons *polygons = links->boundary->polygons;
-    const struct side *ends[2] = {polygons_side_before(polygons, side),
-                                  polygons_next_side(polygons, side)};
+    const struct polygon_side *ends[2] = {polygons_side_before(polygons, side),
+                                          polygons_next_side(polygons, side)};
     for (int end = 0; end < 2; end++) {
         const double scale = ends[end]->facing / ends[end]->length;
         const double nx = -scale * ends[end]->ly, ny = scale * ends[end]->lx;
@@ -425,7 +426,7 @@ static void links_bend(struct link_search *links, const struct side *side)
 /* Ends the links that meet a side from `a` to `b`; `facing` is 1 if the flow is to the left of it,
  * -1 if to the right. A stream comes in as a wall that moves; sides of the box without friction
  * mirror, and no link ends there. */
-static void links_add_side(struct link_search *links, uint32_t wall, const double a[2],
+static void links_add_side(struct flow_link_search *links, uint32_t wall, const double a[2],
                            const double b[2], int facing)
 {
     const struct boundary *boundary = links->boundary;
@@ -464,7 +465,7 @@ static void links_add_side(struct link_search *links, uint32_t wall, const doubl
 }
 
 /* Ends all links that meet sides; (dx, dy) are the sides of a cell. */
-static void links_add_all(struct link_search *links, double dx, double dy)
+static void links_add_all(struct flow_link_search *links, double dx, double dy)
 {
     const struct polygons *polygons = links->boundary->polygons;
     const double columns = (double)links->flow->columns, rows = (double)links->flow->rows;
@@ -476,7 +477,8 @@ static void links_add_all(struct link_search *links, double dx, double dy)
                            side == 1 || side == 2 ? 1 : -1);
     }
     for (size_t k = 0; polygons && k < polygons->side_count; k++) {
-        const struct side *side = &polygons->sides[k], *next = polygons_next_side(polygons, side);
+        const struct polygon_side *side = &polygons->sides[k],
+                                  *next = polygons_next_side(polygons, side);
         const double a[2] = {side->corner_x / dx - 0.5, side->corner_y / dy - 0.5};
         const double b[2] = {next->corner_x / dx - 0.5, next->corner_y / dy - 0.5};
         if (!polygons->list[side->polygon].is_hidden) /* both sides of thin walls have one l */
@@ -486,12 +488,13 @@ static void links_add_all(struct link_search *links, double dx, double dy)
 }
 
 /*
- * True if the wall drags the flow along at a link. Two links that meet a wall along an axis at one
- * place, from both sides of it, bring as much mass as they take: together they carry a flux of
- * speed / 6 within the wall. Where the wall ends one of them meets something else: then the other
- * brings nothing, either, and the flux turns into the flow. At the ends of a stream it goes on.
+ * True if the wall drags the flow along at a link. Two links that meet a wall along an axis
+ * at one point, from both sides of it, bring as much mass as they take: together they carry a flux
+ * of speed / 6 within the wall. Where the wall ends one of them meets something else: then the
+ * other brings nothing, either, and the flux turns into the flow. At the ends of a stream it goes
+ * on.
  */
-static int links_drags(const struct link_search *links, const struct flow_link *link)
+static int links_drags(const struct flow_link_search *links, const struct flow_link *link)
 {
     const struct flow *flow = links->flow;
     const struct flow_population out = link->out;
@@ -515,7 +518,7 @@ static enum status flow_find_links(struct flow *flow, const struct boundary *bou
 {
     const double dx = boundary->width / (double)flow->columns;
     const double dy = boundary->height / (double)flow->rows;
-    struct link_search links = {
+    struct flow_link_search links = {
         .boundary = boundary, .flow = flow, .speed = speed, .unit = unit, .error = error};
     struct region *region;
     if (region_create(boundary, &region, error))
@@ -573,7 +576,7 @@ enum status flow_create(struct flow *flow, const struct boundary *boundary, size
                           .odd = 1 / (MAGIC / (3 * viscosity) + 0.5),
                           .force = {force[0], force[1]},
                           .wall_count = BOUNDARY_SIDES + sides};
-    /* Rows begin on lines of the cache, and not all of them at the same place of its sets. */
+    /* Rows begin on lines of the cache, and not all of them in the same set. */
     flow->stride = (columns + 17) / 8 * 8;
     flow->stride += flow->stride % 64 == 0 ? 8 : 0;
     flow->line = FLOW_DIRECTIONS * flow->stride;

@@ -9,8 +9,8 @@
  * What a node has next comes from the nodes around it, by links. Links that meet a wall, or an end
  * of the lattice, are listed; but sides of the box without friction mirror, and seams are passed.
  *
- * There is one array of populations, in which no two nodes use the same place in a step (P. Bailey
- * et al., Proc. Int. Conf. Parallel Processing, 550, 2009): a node puts what it sends in a
+ * There is one array of populations, in which no two nodes use the same element in a step (P.
+ * Bailey et al., Proc. Int. Conf. Parallel Processing, 550, 2009): a node puts what it sends in a
  * direction where it got what came the opposite way. Even steps so leave it with the node, turned
  * round; odd ones fetch it from the nodes around, and put what they send where it goes.
  */
@@ -56,7 +56,7 @@ struct flow_link {
     double fraction; /* of the link up to the wall: above 0, up to 1 */
     double u, v;     /* velocity of the wall, */
     double x, y;     /* and where the link meets it, from the corner of the box */
-    double image[2]; /* in x and y: -1 if it meets a mirror image of that place, or 1 */
+    double image[2]; /* in x and y: -1 if it meets a mirror image of that point, or 1 */
     double nx, ny;   /* the wall's unit normal into the flow, at the point below the node */
 };
 
@@ -77,7 +77,7 @@ struct flow {
     double source;       /* what each node gets in this step */
     size_t stride, line; /* doubles from one direction of a row to the next, and between rows */
     double *populations; /* of each node and direction: */
-    size_t offsets[FLOW_DIRECTIONS]; /* see flow_place */
+    size_t offsets[FLOW_DIRECTIONS]; /* see flow_index */
     struct flow_wall *walls;
     size_t wall_count;
     unsigned char *is_solid; /* of each node: it is not of the flow */
@@ -89,7 +89,7 @@ struct flow {
 
 /* The index of the population that a node sends in a direction. Stored is, after the collision, its
  * difference from a population at rest with the mean density: so rounding errors are small. */
-static inline size_t flow_place(const struct flow *flow, struct flow_population which)
+static inline size_t flow_index(const struct flow *flow, struct flow_population which)
 {
     return which.row * flow->line + which.column + flow->offsets[which.direction];
 }

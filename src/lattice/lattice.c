@@ -43,7 +43,7 @@ static enum status find_gas(struct lattice_run *lattice, struct lattice_settings
 {
     struct system system = *lattice->system;
     const struct boundary *box = &system.boundary;
-    system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
+    system.law = (struct system_law){.rule = RULE_ELASTIC, .restitution = 1};
     if (settings->temperature == 0)
         settings->temperature =
             box->stream.draw ? box->stream.temperature : stream_find_temperature(&system);
@@ -148,13 +148,13 @@ static enum status make_flow(struct lattice_run *lattice, struct error *error)
 
 /* A cell as the flow begins, with sums for its mean velocity: over its particles, by mass; or, if
  * it has none, over the cells around it that are in the layer before its own. */
-struct start_cell {
+struct lattice_cell {
     double weight, u, v; /* the sums; velocities in units of the flow */
     size_t layer;        /* 1 with particles; 0: not known yet */
     size_t listed;       /* which cell is number k in the order of layers, in cell k */
 };
 
-static void start_flow(struct flow *flow, struct start_cell *cells)
+static void start_flow(struct flow *flow, struct lattice_cell *cells)
 {
     size_t count = 0;
     for (size_t k = 0; k < flow->columns * flow->rows; k++) {
@@ -163,7 +163,7 @@ static void start_flow(struct flow *flow, struct start_cell *cells)
         count += cells[k].layer;
     }
     for (size_t k = 0; k < count; k++) {
-        const struct start_cell cell = cells[cells[k].listed];
+        const struct lattice_cell cell = cells[cells[k].listed];
         const size_t column = cells[k].listed % flow->columns;
         const size_t row = cells[k].listed / flow->columns;
         const double u = cell.u / cell.weight, v = cell.v / cell.weight;
@@ -171,14 +171,14 @@ static void start_flow(struct flow *flow, struct start_cell *cells)
         for (int d = 1; d < FLOW_DIRECTIONS; d++) {
             const size_t x = column + flow->columns + (size_t)flow_x[d];
             const size_t y = row + flow->rows + (size_t)flow_y[d];
-            const size_t place = x % flow->columns + flow->columns * (y % flow->rows);
-            struct start_cell *next = &cells[place];
+            const size_t index = x % flow->columns + flow->columns * (y % flow->rows);
+            struct lattice_cell *next = &cells[index];
             if ((x / flow->columns != 1 && !flow->is_seam[0]) ||
-                (y / flow->rows != 1 && !flow->is_seam[1]) || flow->is_solid[place] ||
+                (y / flow->rows != 1 && !flow->is_seam[1]) || flow->is_solid[index] ||
                 (next->layer > 0 && next->layer <= cell.layer))
                 continue;
             if (next->layer == 0)
-                cells[count++].listed = place;
+                cells[count++].listed = index;
             next->layer = cell.layer + 1;
             next->weight++;
             next->u += u;
@@ -193,14 +193,14 @@ static enum status lattice_start(struct lattice_run *lattice, struct error *erro
     const struct system *system = lattice->system;
     struct flow *flow = &lattice->flow;
     double mach;
-    struct start_cell *cells = memory_allocate_zeros(flow->columns * flow->rows, sizeof *cells,
-                                                     "the start of the flow", error);
+    struct lattice_cell *cells = memory_allocate_zeros(flow->columns * flow->rows, sizeof *cells,
+                                                       "the start of the flow", error);
     if (!cells)
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         const size_t row = boundary_locate(p->y, lattice->dx, (uint32_t)flow->rows);
-        struct start_cell *cell =
+        struct lattice_cell *cell =
             &cells[boundary_locate(p->x, lattice->dx, (uint32_t)flow->columns) +
                    flow->columns * row];
         const double mass = system_mass(system, p);
@@ -239,10 +239,10 @@ static void lattice_velocity(const struct lattice_run *lattice, double x, double
     double parts[2];
     for (int axis = 0; axis < 2; axis++) {
         const int seam = lattice->flow.is_seam[axis];
-        const double place =
+        const double position =
             fmin(fmax(at[axis] / lattice->dx - 0.5, -seam), (double)counts[axis] - 1 + seam);
-        first[axis] = (size_t)(floor(place) + (double)counts[axis]);
-        parts[axis] = place - floor(place);
+        first[axis] = (size_t)(floor(position) + (double)counts[axis]);
+        parts[axis] = position - floor(position);
     }
     velocity[0] = velocity[1] = 0;
     for (size_t k = 0; k < 4; k++) {
@@ -389,7 +389,7 @@ enum { LATTICE_FIGURES(FIGURE_NAME) FIGURES };
 static const struct figure_row figure_rows[FIGURES] = {LATTICE_FIGURES(FIGURE_ROW)};
 
 static enum status lattice_list(struct dynamics *dynamics, const struct snapshot *snapshot,
-                                const struct motion *motion, double seconds,
+                                const struct snapshot_motion *motion, double seconds,
                                 struct dynamics_figure *list, size_t *count, struct error *error)
 {
     const struct lattice_run *lattice = (const struct lattice_run *)dynamics;

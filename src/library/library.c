@@ -175,7 +175,7 @@ static enum status library_take(struct observer *observer, const struct collisio
                                 struct error *error)
 {
     struct particles *p = library_host(observer);
-    struct particles_collision list[MAX_IMPACTS];
+    struct particles_collision list[BATCH_COLLISIONS];
     size_t count = 0;
     (void)error;
     for (size_t k = 0; k < batch->count && p->on_collisions; k++) {
@@ -603,7 +603,7 @@ int particles_counts(struct particles *p, uint64_t *walls, uint64_t *pairs)
     const size_t count = library_begin(p, SYSTEM_TO_READ) ? p->engine.system.count : 0;
     for (size_t k = 0; k < count; k++) {
         const struct snapshot snapshot = library_snapshot(p);
-        const struct counts counts = snapshot_counts(&snapshot, k);
+        const struct particle_counts counts = snapshot_counts(&snapshot, k);
         if (walls)
             walls[k] = counts.walls;
         if (pairs)
@@ -626,7 +626,7 @@ int particles_kinds(struct particles *p, double *radius, double *mass, int *spec
     const size_t count = library_begin(p, SYSTEM_TO_READ) ? p->engine.system.count : 0;
     for (size_t k = 0; k < count; k++) {
         const struct snapshot snapshot = library_snapshot(p);
-        const struct body body = snapshot_body(&snapshot, k);
+        const struct snapshot_particle body = snapshot_body(&snapshot, k);
         if (radius)
             radius[k] = body.radius;
         if (mass)
@@ -782,7 +782,7 @@ struct library_change {
     int has_kinds, has_changes;
     struct system system;
     unsigned char *changes; /* CHANGE_, of each particle; owned, as are the particles */
-    struct particle_kinds kinds;
+    struct system_kinds kinds;
 };
 
 /* Changes the columns of a particle, and notes what has changed. */
@@ -805,7 +805,7 @@ static enum status library_change_particle(struct library_change *change,
                                            const struct snapshot *snapshot, size_t k,
                                            struct error *error)
 {
-    const struct body body = snapshot_body(snapshot, k);
+    const struct snapshot_particle body = snapshot_body(snapshot, k);
     struct particle *particle = &change->system.particles[k];
     double values[CHANGED_COLUMNS] = {0, 0, body.u, body.v, body.radius, body.mass};
     snapshot_position(snapshot, k, &values[X], &values[Y]);
@@ -818,13 +818,13 @@ static enum status library_change_particle(struct library_change *change,
     particle->u = values[U];
     particle->v = values[V];
     particle->t = snapshot->time;
-    const struct kind kind = {values[RADIUS], values[MASS], body.species};
+    const struct particle_kind kind = {values[RADIUS], values[MASS], body.species};
     enum status status = change->has_kinds ? system_check_kind(&kind, error) : STATUS_DONE;
     if (status)
         error_append(error, " (particle %zu)", k);
-    return status || !change->has_kinds ? status
-                                        : particle_kinds_find(&change->kinds, &change->system,
-                                                              &kind, &particle->kind, error);
+    return status || !change->has_kinds
+               ? status
+               : system_kinds_find(&change->kinds, &change->system, &kind, &particle->kind, error);
 }
 
 /* Makes the copy, and checks it. */
@@ -874,7 +874,7 @@ static enum status library_apply_change(struct particles *p, struct library_chan
         system->particles[k].kind = changed->kind;
     }
     if (change->has_kinds) {
-        struct kind *old = system->kinds;
+        struct particle_kind *old = system->kinds;
         system->kinds = change->system.kinds;
         system->kind_count = change->system.kind_count;
         change->system.kinds = old;
@@ -894,7 +894,7 @@ int particles_change(struct particles *p, const double *x, const double *y, cons
             p->status = library_apply_change(p, &change);
         if (change.has_kinds)
             memory_free(change.system.kinds);
-        particle_kinds_free(&change.kinds);
+        system_kinds_free(&change.kinds);
         memory_free(change.system.particles);
         memory_free(change.changes);
     }

@@ -21,7 +21,8 @@ void boundary_pass(const struct boundary *boundary, struct particle *particle, i
         particle->y = feature == FEATURE_BOTTOM ? boundary->height : 0;
 }
 
-void boundary_count(const struct boundary *boundary, struct counts *counts, int32_t feature)
+void boundary_count(const struct boundary *boundary, struct particle_counts *counts,
+                    int32_t feature)
 {
     if (!boundary_is_seam(boundary, feature))
         counts->walls++;
@@ -61,7 +62,7 @@ static void wrap_anywhere(double *x, double length, int64_t *image)
 }
 
 void boundary_wrap(const struct boundary *boundary, struct particle *particle,
-                   struct counts *counts)
+                   struct particle_counts *counts)
 {
     if (boundary->periodic & PERIODIC_X)
         wrap_anywhere(&particle->x, boundary->width, &counts->x_image);

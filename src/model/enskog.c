@@ -33,9 +33,9 @@
  */
 
 /* The number density of each kind, and the sums in the formulas above. */
-struct mixture {
+struct enskog_mixture {
     size_t count;
-    struct kind kinds[ENSKOG_MAX_KINDS];
+    struct particle_kind kinds[ENSKOG_MAX_KINDS];
     double density[ENSKOG_MAX_KINDS]; /* number per area */
     size_t ranks[ENSKOG_MAX_KINDS];   /* of their species, from 0 */
     double all;                       /* the sum of them */
@@ -46,7 +46,7 @@ struct mixture {
 
 double enskog_per_area(const struct system *system, double amount)
 {
-    const struct reach reach = reach_find(&system->boundary, 0);
+    const struct region_reach reach = reach_find(&system->boundary, 0);
     return amount / reach.width / reach.height;
 }
 
@@ -61,7 +61,7 @@ double enskog_area_fraction(const struct system *system)
 }
 
 /* How many species are before the species of kind k. */
-static size_t find_rank(const struct mixture *mixture, size_t k)
+static size_t find_rank(const struct enskog_mixture *mixture, size_t k)
 {
     size_t rank = 0;
     for (size_t a = 0; a < mixture->count; a++) {
@@ -73,9 +73,10 @@ static size_t find_rank(const struct mixture *mixture, size_t k)
     return rank;
 }
 
-COMPILER_APART static struct mixture find_mixture(const struct system *system, double crowding)
+COMPILER_APART static struct enskog_mixture find_mixture(const struct system *system,
+                                                         double crowding)
 {
-    struct mixture mixture = {.count = 1, .kinds = {{.radius = system->radius, .mass = 1}}};
+    struct enskog_mixture mixture = {.count = 1, .kinds = {{.radius = system->radius, .mass = 1}}};
     if (system->kinds) {
         mixture.count = system->kind_count;
         memcpy(mixture.kinds, system->kinds, mixture.count * sizeof *mixture.kinds);
@@ -96,19 +97,20 @@ COMPILER_APART static struct mixture find_mixture(const struct system *system, d
 
 /* The contact value g of two kinds, and f dg/df, its growth with the relative density of all kinds.
  * The contact value of two points is not used, for they do not collide. */
-struct contact_value {
+struct enskog_contact {
     double value, growth;
 };
 
-static struct contact_value contact_value(const struct mixture *mixture, const struct kind *i,
-                                          const struct kind *j)
+static struct enskog_contact contact_value(const struct enskog_mixture *mixture,
+                                           const struct particle_kind *i,
+                                           const struct particle_kind *j)
 {
     const double f = mixture->area_fraction;
     const double room = f <= ENSKOG_MAX_AREA_FRACTION ? 1 - f : (double)NAN;
     const double contact = i->radius + j->radius;
     double curvature = contact > 0 ? i->radius * j->radius / contact : 0;
     double bend = 9.0 / 8 * mixture->rims * curvature / (room * room);
-    return (struct contact_value){1 / room + bend, f / (room * room) + bend * (1 + 2 * f / room)};
+    return (struct enskog_contact){1 / room + bend, f / (room * room) + bend * (1 + 2 * f / room)};
 }
 
 double enskog_exchange(const struct system *system)
@@ -120,7 +122,7 @@ double enskog_exchange(const struct system *system)
     const double count = (double)system->count, loss = (1 + system->law.restitution) / 2;
     const int is_open = system->boundary.walls || system->boundary.stream.draw; /* to heat */
     for (size_t k = 0; k < system->count && system->kinds; k++) {
-        const struct kind *kind = &system->kinds[system->particles[k].kind];
+        const struct particle_kind *kind = &system->kinds[system->particles[k].kind];
         int bin;
         (void)frexp(kind->mass, &bin);
         members[bin += BINS / 2]++;
@@ -145,10 +147,11 @@ double enskog_exchange(const struct system *system)
     return system->law.rule == RULE_ELASTIC ? longest : 0;
 }
 
-struct kind enskog_common_kind(const struct system *system)
+struct particle_kind enskog_common_kind(const struct system *system)
 {
-    struct kind common =
-        system->kinds ? system->kinds[0] : (struct kind){.radius = system->radius, .mass = 1};
+    struct particle_kind common = system->kinds
+                                      ? system->kinds[0]
+                                      : (struct particle_kind){.radius = system->radius, .mass = 1};
     for (size_t k = 1; k < system->kind_count; k++) {
         if (system->kinds[k].radius != system->kinds[0].radius)
             common.radius = (double)NAN;
@@ -168,16 +171,16 @@ struct enskog enskog_predict(const struct system *system, double temperature, do
                                     : system->law.restitution == 1;
     if (!is_conservative || system->kind_count > ENSKOG_MAX_KINDS)
         return prediction;
-    const struct mixture mixture = find_mixture(system, crowding);
+    const struct enskog_mixture mixture = find_mixture(system, crowding);
     const double own = crowding * enskog_per_area(system, 1);
     double rate = 0, contacts = 0, growth = 0;
     prediction.few_rate = 0;
     prediction.few_compressibility = 1;
     for (size_t a = 0; a < mixture.count; a++) {
         for (size_t b = 0; b < mixture.count; b++) {
-            const struct kind *i = &mixture.kinds[a], *j = &mixture.kinds[b];
+            const struct particle_kind *i = &mixture.kinds[a], *j = &mixture.kinds[b];
             double contact = i->radius + j->radius;
-            const struct contact_value g = contact_value(&mixture, i, j);
+            const struct enskog_contact g = contact_value(&mixture, i, j);
             double crossing = mixture.density[a] / mixture.all * mixture.density[b] * contact;
             double crowd = crossing * g.value;
             const double speed = sqrt(2 * PI * temperature * (1 / i->mass + 1 / j->mass));
@@ -204,7 +207,7 @@ struct enskog enskog_predict(const struct system *system, double temperature, do
 
 struct enskog_transport enskog_transport(const struct system *system, double temperature)
 {
-    const struct kind kind = enskog_common_kind(system);
+    const struct particle_kind kind = enskog_common_kind(system);
     const double thermal = sqrt(temperature / kind.mass);
     const double diameter = 2 * kind.radius;
     const double covered = enskog_area_fraction(system);

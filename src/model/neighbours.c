@@ -22,7 +22,7 @@ static const double CROWDED_MEMBERS = 32, CROWDED_AREA = 16;
  * use that is assumed at first. */
 static const double MIN_SKIN = 0.02, MAX_SKIN = 0.5, FIRST_MOVE = 0.004;
 
-static const double MEMBERS = 2; /* of a cell of a frame, about: this was the quickest */
+static const double MEMBERS = 2; /* of a cell of a map, about: this was the quickest */
 
 static const char NEIGHBOURS[] = "the neighbours";
 
@@ -119,7 +119,7 @@ static enum status neighbours_list(struct neighbours *near, const struct system 
 enum status neighbours_check(const struct boundary *boundary, const char *name, double range,
                              struct error *error)
 {
-    const struct shift periods = boundary_periods(boundary);
+    const struct pair_shift periods = boundary_periods(boundary);
     const double side = fmin(periods.x, periods.y);
     if (range <= side / 2)
         return STATUS_DONE;
@@ -183,7 +183,7 @@ static void verlet_move_part(void *user, size_t begin, size_t end)
         const double dx = boundary_nearest(p->x - list->origin[k].x, list->period.x);
         const double dy = boundary_nearest(p->y - list->origin[k].y, list->period.y);
         is_stale |= !(dx * dx + dy * dy <= list->limit * list->limit);
-        list->at[k] = (struct position){p->x, p->y};
+        list->at[k] = (struct verlet_position){p->x, p->y};
     }
     if (is_stale)
         list->is_stale = 1;
@@ -284,8 +284,8 @@ static enum status verlet_reserve_numbers(struct verlet_list *list, struct error
     return list->numbers ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-struct crowded_search {
-    struct pair_of_numbers {
+struct neighbours_crowd {
+    struct neighbours_pair {
         uint32_t i, j;
     } * pairs; /* owned */
     size_t count, room;
@@ -296,7 +296,7 @@ struct crowded_search {
 static int add_crowded_pair(void *context, const struct overlap_disk *a,
                             const struct overlap_disk *b)
 {
-    struct crowded_search *search = context;
+    struct neighbours_crowd *search = context;
     if (a->particle == b->particle)
         return 0;
     search->pairs = memory_extend(search->pairs, search->count, &search->room,
@@ -305,12 +305,13 @@ static int add_crowded_pair(void *context, const struct overlap_disk *a,
         search->status = STATUS_NO_MEMORY;
         return 1;
     }
-    search->pairs[search->count++] = (struct pair_of_numbers){a->particle, b->particle};
+    search->pairs[search->count++] = (struct neighbours_pair){a->particle, b->particle};
     return 0;
 }
 
 /* Lists pairs, each for both of its particles. */
-static enum status list_crowded_pairs(struct verlet_list *list, const struct crowded_search *search)
+static enum status list_crowded_pairs(struct verlet_list *list,
+                                      const struct neighbours_crowd *search)
 {
     memset(list->counts, 0, list->system->count * sizeof *list->counts);
     for (size_t k = 0; k < search->count; k++) {
@@ -321,7 +322,7 @@ static enum status list_crowded_pairs(struct verlet_list *list, const struct cro
         return STATUS_NO_MEMORY;
     memset(list->counts, 0, list->system->count * sizeof *list->counts);
     for (size_t k = 0; k < search->count; k++) {
-        const struct pair_of_numbers *pair = &search->pairs[k];
+        const struct neighbours_pair *pair = &search->pairs[k];
         list->numbers[list->begins[pair->i] + list->counts[pair->i]++] = pair->j;
         list->numbers[list->begins[pair->j] + list->counts[pair->j]++] = pair->i;
     }
@@ -332,7 +333,7 @@ static enum status list_crowded_pairs(struct verlet_list *list, const struct cro
 static enum status find_crowded_pairs(struct verlet_list *list, double outside, struct error *error)
 {
     const struct boundary *boundary = &list->system->boundary;
-    struct crowded_search search = {.error = error};
+    struct neighbours_crowd search = {.error = error};
     const struct overlap_range reach = {list->gap < list->range,
                                         fmin(list->gap, list->range) / 2 +
                                             pair_rounding(2 * (boundary->width + boundary->height)),
@@ -406,7 +407,7 @@ static enum status verlet_reserve(struct verlet_list *list, const struct system 
     list->room = count;
     list->origin = list->at + count + 1;
     for (size_t k = 0; k <= 2 * count; k++)
-        list->at[k] = (struct position){(double)INFINITY, (double)INFINITY};
+        list->at[k] = (struct verlet_position){(double)INFINITY, (double)INFINITY};
     list->period = boundary_periods(&system->boundary);
     return STATUS_DONE;
 }
@@ -443,63 +444,63 @@ void neighbours_free(struct neighbours *neighbours)
     memory_free(neighbours->number);
 }
 
-enum status frame_create(struct frame *frame, const struct boundary *boundary, size_t count,
-                         struct error *error)
+enum status neighbours_map_create(struct neighbours_map *map, const struct boundary *boundary,
+                                  size_t count, struct error *error)
 {
     static const char what[] = "the positions of --structure";
     const double wanted = fmax(1, (double)count / MEMBERS);
     const double columns =
         fmin(fmax(1, sqrt(wanted * (boundary->width / boundary->height))), wanted);
-    *frame = (struct frame){.count = count, .boundary = *boundary};
-    frame->grid.columns = (uint32_t)columns;
-    frame->grid.rows = (uint32_t)fmax(1, wanted / columns);
-    frame->grid.width = boundary->width / frame->grid.columns;
-    frame->grid.height = boundary->height / frame->grid.rows;
-    frame->x = memory_allocate(4 * count, sizeof *frame->x, what, error);
-    if (frame->x)
-        frame->numbers = memory_allocate(count, sizeof *frame->numbers, what, error);
-    if (!frame->numbers || grid_count(&frame->grid, what, error))
+    *map = (struct neighbours_map){.count = count, .boundary = *boundary};
+    map->grid.columns = (uint32_t)columns;
+    map->grid.rows = (uint32_t)fmax(1, wanted / columns);
+    map->grid.width = boundary->width / map->grid.columns;
+    map->grid.height = boundary->height / map->grid.rows;
+    map->x = memory_allocate(4 * count, sizeof *map->x, what, error);
+    if (map->x)
+        map->numbers = memory_allocate(count, sizeof *map->numbers, what, error);
+    if (!map->numbers || grid_count(&map->grid, what, error))
         return STATUS_NO_MEMORY;
-    frame->y = frame->x + count;
-    frame->sorted_x = frame->y + count;
-    frame->sorted_y = frame->sorted_x + count;
+    map->y = map->x + count;
+    map->sorted_x = map->y + count;
+    map->sorted_y = map->sorted_x + count;
     return STATUS_DONE;
 }
 
-void frame_free(struct frame *frame)
+void neighbours_map_free(struct neighbours_map *map)
 {
-    memory_free(frame->x);
-    memory_free(frame->numbers);
-    memory_free(frame->grid.first);
+    memory_free(map->x);
+    memory_free(map->numbers);
+    memory_free(map->grid.first);
 }
 
-void frame_sort(struct frame *frame)
+void neighbours_map_sort(struct neighbours_map *map)
 {
-    struct grid *grid = &frame->grid;
+    struct grid *grid = &map->grid;
     struct error error; /* there is room already */
     grid_count(grid, "", &error);
-    for (size_t k = 0; k < frame->count; k++)
-        grid_put(grid, grid_cell(grid, frame->x[k], frame->y[k]));
+    for (size_t k = 0; k < map->count; k++)
+        grid_put(grid, grid_cell(grid, map->x[k], map->y[k]));
     grid_begin(grid);
-    for (size_t k = 0; k < frame->count; k++) {
-        const uint32_t place = grid_put(grid, grid_cell(grid, frame->x[k], frame->y[k]));
-        frame->numbers[place] = (uint32_t)k;
-        frame->sorted_x[place] = frame->x[k];
-        frame->sorted_y[place] = frame->y[k];
+    for (size_t k = 0; k < map->count; k++) {
+        const uint32_t index = grid_put(grid, grid_cell(grid, map->x[k], map->y[k]));
+        map->numbers[index] = (uint32_t)k;
+        map->sorted_x[index] = map->x[k];
+        map->sorted_y[index] = map->y[k];
     }
 }
 
 /* The image in which a column (or row) of cells is: 0 is the box. */
-static int64_t frame_find_image(int64_t place, int64_t count)
+static int64_t neighbours_map_image(int64_t column, int64_t count)
 {
-    return place >= 0 ? place / count : -((count - 1 - place) / count);
+    return column >= 0 ? column / count : -((count - 1 - column) / count);
 }
 
-int frame_span(const struct frame *frame, int64_t row, int64_t *column, int64_t last,
-               struct span *span)
+int neighbours_map_span(const struct neighbours_map *map, int64_t row, int64_t *column,
+                        int64_t last, struct neighbours_map_span *span)
 {
-    const int64_t columns = frame->grid.columns, rows = frame->grid.rows;
-    const struct boundary *boundary = &frame->boundary;
+    const int64_t columns = map->grid.columns, rows = map->grid.rows;
+    const struct boundary *boundary = &map->boundary;
     if (!(boundary->periodic & PERIODIC_Y) && (row < 0 || row >= rows))
         return 0;
     if (!(boundary->periodic & PERIODIC_X)) {
@@ -508,15 +509,15 @@ int frame_span(const struct frame *frame, int64_t row, int64_t *column, int64_t 
     }
     if (*column > last)
         return 0;
-    const int64_t x_image = frame_find_image(*column, columns);
-    const int64_t y_image = frame_find_image(row, rows);
-    const uint32_t *cells = &frame->grid.first[(row - y_image * rows) * columns];
+    const int64_t x_image = neighbours_map_image(*column, columns);
+    const int64_t y_image = neighbours_map_image(row, rows);
+    const uint32_t *cells = &map->grid.first[(row - y_image * rows) * columns];
     const int64_t end = (x_image + 1) * columns;
     const int64_t next = last + 1 < end ? last + 1 : end;
     span->begin = cells[*column - x_image * columns];
     span->end = cells[next - x_image * columns];
     span->shift =
-        (struct shift){(double)x_image * boundary->width, (double)y_image * boundary->height};
+        (struct pair_shift){(double)x_image * boundary->width, (double)y_image * boundary->height};
     *column = next;
     return 1;
 }

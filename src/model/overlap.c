@@ -42,22 +42,22 @@ static const char what[] = "the search for overlapping particles"; /* needs memo
 
 /* Disks of nearly one size. Of the part of the box that has them, each row is cut into buckets or,
  * where there are more rows than buckets, several rows are one. */
-struct level {
+struct overlap_level {
     size_t count;                    /* its disks */
     double radius;                   /* the largest, length */
     double left, right, bottom, top; /* the range of the centres, length */
     double row_height;               /* length */
     double lowest_row, highest_row;  /* of those that have disks */
-    size_t begin, end;               /* its place among all disks, */
+    size_t begin, end;               /* its range among all disks, */
     size_t begin_bucket, end_bucket; /* and among all buckets */
     double columns;
     double buckets_per_row, columns_per_length;
 };
 
 struct overlap_share {
-    struct level levels[LEVELS];  /* of its particles: how many, how large, and where */
-    struct overlap_disk found[2]; /* the first pair in its part of the sweep, */
-    size_t number;                /* while it was sweeping over this one of the levels used */
+    struct overlap_level levels[LEVELS]; /* of its particles: how many, how large, and where */
+    struct overlap_disk found[2];        /* the first pair in its part of the sweep, */
+    size_t number; /* while it was sweeping over this one of the levels used */
 };
 
 struct overlap_task {
@@ -71,9 +71,9 @@ struct overlap_task {
 struct overlap_search {
     struct overlap_task task;
     unsigned thread_count;
-    struct overlap_share *shares;     /* of each thread */
-    struct level levels[LEVELS];      /* by powers of 4 */
-    const struct level *used[LEVELS]; /* those that have disks, the largest disks first */
+    struct overlap_share *shares;             /* of each thread */
+    struct overlap_level levels[LEVELS];      /* by powers of 4 */
+    const struct overlap_level *used[LEVELS]; /* those that have disks, the largest disks first */
     size_t used_count;
     double largest;             /* radius of all, length */
     size_t disk_count;          /* of particles and images */
@@ -151,28 +151,28 @@ static size_t level_of(const struct overlap_search *search, const struct particl
 
 /* The positions of a particle, and of its images that another one may touch: how many. */
 static inline size_t overlap_images(const struct overlap_search *search, const struct particle *p,
-                                    struct shift places[4])
+                                    struct pair_shift images[4])
 {
     const struct boundary *boundary = &search->task.system->boundary;
     size_t count = 1;
-    places[0] = (struct shift){p->x, p->y};
+    images[0] = (struct pair_shift){p->x, p->y};
     if (!boundary->periodic)
         return count;
     double reach = overlap_radius(search, p) + search->largest + search->task.range.outside;
     if (boundary->periodic & PERIODIC_X && p->x < reach)
-        places[count++] = (struct shift){p->x + boundary->width, p->y};
+        images[count++] = (struct pair_shift){p->x + boundary->width, p->y};
     if (boundary->periodic & PERIODIC_Y && p->y < reach)
         for (size_t k = 0, before = count; k < before; k++)
-            places[count++] = (struct shift){places[k].x, p->y + boundary->height};
+            images[count++] = (struct pair_shift){images[k].x, p->y + boundary->height};
     return count;
 }
 
-static void extend_level(struct level *level, const struct level *other)
+static void extend_level(struct overlap_level *level, const struct overlap_level *other)
 {
     if (other->count == 0)
         return;
     if (level->count == 0)
-        *level = (struct level){
+        *level = (struct overlap_level){
             .left = other->left, .right = other->right, .bottom = other->bottom, .top = other->top};
     level->count += other->count;
     level->radius = other->radius > level->radius ? other->radius : level->radius;
@@ -187,21 +187,21 @@ static void measure_share(void *user, unsigned number)
 {
     struct overlap_search *search = user;
     const struct system *system = search->task.system;
-    struct level *levels = search->shares[number].levels;
-    struct shift places[4];
+    struct overlap_level *levels = search->shares[number].levels;
+    struct pair_shift images[4];
     const size_t end = thread_pool_share(search->task.pool, system->count, number + 1);
     for (size_t k = thread_pool_share(search->task.pool, system->count, number); k < end; k++) {
         const struct particle *p = &system->particles[k];
-        struct level *level = &levels[level_of(search, p)];
-        size_t count = overlap_images(search, p, places);
+        struct overlap_level *level = &levels[level_of(search, p)];
+        size_t count = overlap_images(search, p, images);
         for (size_t m = 0; m < count; m++) {
-            const double x = places[m].x, y = places[m].y;
-            extend_level(level, &(struct level){.count = 1,
-                                                .radius = overlap_radius(search, p),
-                                                .left = x,
-                                                .right = x,
-                                                .bottom = y,
-                                                .top = y});
+            const double x = images[m].x, y = images[m].y;
+            extend_level(level, &(struct overlap_level){.count = 1,
+                                                        .radius = overlap_radius(search, p),
+                                                        .left = x,
+                                                        .right = x,
+                                                        .bottom = y,
+                                                        .top = y});
         }
     }
 }
@@ -210,7 +210,7 @@ static void measure_levels(struct overlap_search *search)
 {
     thread_pool_run(search->task.pool, measure_share, search);
     for (size_t k = 0; k < LEVELS; k++) {
-        struct level *level = &search->levels[k];
+        struct overlap_level *level = &search->levels[k];
         for (unsigned m = 0; m < search->thread_count; m++)
             extend_level(level, &search->shares[m].levels[k]);
         level->row_height = 2 * level->radius;
@@ -221,7 +221,7 @@ static void measure_levels(struct overlap_search *search)
 }
 
 /* The row of a position: y / row_height, rounded down. (floor can be a call.) */
-static double row_of(const struct level *level, double y)
+static double row_of(const struct overlap_level *level, double y)
 {
     const double row = y / level->row_height;
     if (!(fabs(row) < 0x1p52))
@@ -231,7 +231,7 @@ static double row_of(const struct level *level, double y)
 }
 
 /* Cuts a level into buckets; its disks and its buckets are to follow the ones of `before`. */
-static void cut_into_buckets(struct level *level, const struct level *before)
+static void cut_into_buckets(struct overlap_level *level, const struct overlap_level *before)
 {
     const double count = floor((double)level->count / DISKS_PER_BUCKET) + 1;
     level->lowest_row = row_of(level, level->bottom);
@@ -248,7 +248,7 @@ static void cut_into_buckets(struct level *level, const struct level *before)
 }
 
 /* The bucket of a position in a row: not before the buckets of positions before it. */
-static size_t bucket_of(const struct level *level, double row, double x)
+static size_t bucket_of(const struct overlap_level *level, double row, double x)
 {
     double column = (x - level->left) * level->columns_per_length;
     size_t bucket = (size_t)((row - level->lowest_row) * level->buckets_per_row);
@@ -278,17 +278,17 @@ static size_t end_of(const struct overlap_search *search, size_t bucket)
 static void deal_part(void *user, size_t begin, size_t end)
 {
     struct overlap_search *search = user;
-    struct shift places[4];
+    struct pair_shift images[4];
     for (size_t k = begin; k < end; k++) {
         const struct particle *p = &search->task.system->particles[k];
-        const struct level *level = &search->levels[level_of(search, p)];
-        size_t count = overlap_images(search, p, places);
+        const struct overlap_level *level = &search->levels[level_of(search, p)];
+        size_t count = overlap_images(search, p, images);
         for (size_t m = 0; m < count; m++) {
-            const double row = row_of(level, places[m].y);
-            const uint32_t place = raise_end(search, bucket_of(level, row, places[m].x));
+            const double row = row_of(level, images[m].y);
+            const uint32_t index = raise_end(search, bucket_of(level, row, images[m].x));
             if (search->is_counted)
-                search->disks[place] =
-                    (struct overlap_disk){row, places[m].x, places[m].y, (uint32_t)k};
+                search->disks[index] =
+                    (struct overlap_disk){row, images[m].x, images[m].y, (uint32_t)k};
         }
     }
 }
@@ -321,8 +321,8 @@ static void fill_in_order(struct overlap_search *search)
 }
 
 /* The first disk of a level that is not before a position in a row that may have disks. */
-static size_t overlap_find_place(const struct overlap_search *search, const struct level *level,
-                                 double row, double x)
+static size_t overlap_find_index(const struct overlap_search *search,
+                                 const struct overlap_level *level, double row, double x)
 {
     size_t bucket = bucket_of(level, row, x);
     size_t low = bucket > 0 ? end_of(search, bucket - 1) : 0, high = end_of(search, bucket);
@@ -356,7 +356,7 @@ static int overlap_compare(const struct overlap_search *search, const struct ove
  * right: the sum of the two levels' radii. Pairs further apart are rejected without a root: there
  * rounding does not matter, for it is less than the amount that certain_radius subtracts. */
 static int find_in_row(const struct overlap_search *search, const struct overlap_disk *disk,
-                       const struct level *level, double row, size_t first, double reach,
+                       const struct overlap_level *level, double row, size_t first, double reach,
                        struct overlap_disk found[2])
 {
     for (size_t k = first; k < level->end; k++) {
@@ -372,12 +372,13 @@ static int find_in_row(const struct overlap_search *search, const struct overlap
 
 /* Compares a disk with the disks of a larger level, in its row there and in the two beside it. */
 static int find_in_level(const struct overlap_search *search, const struct overlap_disk *disk,
-                         const struct level *level, double reach, struct overlap_disk found[2])
+                         const struct overlap_level *level, double reach,
+                         struct overlap_disk found[2])
 {
     double middle = row_of(level, disk->y);
     double last = fmin(middle + 1, level->highest_row);
     for (double row = fmax(middle - 1, level->lowest_row); row <= last; row++) {
-        size_t first = overlap_find_place(search, level, row, disk->x - reach);
+        size_t first = overlap_find_index(search, level, row, disk->x - reach);
         if (find_in_row(search, disk, level, row, first, reach, found))
             return 1;
     }
@@ -388,7 +389,7 @@ static int find_in_level(const struct overlap_search *search, const struct overl
 static int sweep(const struct overlap_search *search, unsigned thread, size_t number,
                  struct overlap_disk found[2])
 {
-    const struct level *level = search->used[number];
+    const struct overlap_level *level = search->used[number];
     const double reach = 2 * level->radius;
     const struct thread_pool *pool = search->task.pool;
     const size_t begin = level->begin + thread_pool_share(pool, level->count, thread);
@@ -401,7 +402,7 @@ static int sweep(const struct overlap_search *search, unsigned thread, size_t nu
                               search->used[m]->radius + level->radius, found))
                 return 1;
         if (k == begin && disk->row < level->highest_row)
-            above = overlap_find_place(search, level, disk->row + 1, disk->x - reach);
+            above = overlap_find_index(search, level, disk->row + 1, disk->x - reach);
         while (above < level->end &&
                overlap_is_before(&search->disks[above], disk->row + 1, disk->x - reach))
             above++;
@@ -424,7 +425,7 @@ static void sweep_share(void *user, unsigned number)
 static enum status overlap_sort_and_sweep(struct overlap_search *search, struct error *error)
 {
     const struct system *system = search->task.system;
-    const struct level *last = NULL;
+    const struct overlap_level *last = NULL;
     search->thread_count = thread_pool_count(search->task.pool);
     search->largest =
         search->task.range.scale * system_largest_radius(system) + search->task.range.extra;

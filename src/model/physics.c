@@ -47,7 +47,7 @@ static inline void move_anchor(struct particle *particle, double time)
 /* The vector from a to b, or to the image of b that is `shift` from it, where that is not NULL; of
  * anchors of the same time. */
 static inline vector distance_between(const struct particle *a, const struct particle *b,
-                                      const struct shift *shift)
+                                      const struct pair_shift *shift)
 {
     const vector d = simd_load(&b->x) - simd_load(&a->x);
     return shift ? d + simd_load(&shift->x) : d;
@@ -56,7 +56,7 @@ static inline vector distance_between(const struct particle *a, const struct par
 /* d.w of such particles, by the very arithmetic of the prediction: negative if they approach, and
  * positive if they leave each other. */
 static inline double separation_rate(const struct particle *a, const struct particle *b,
-                                     const struct shift *shift)
+                                     const struct pair_shift *shift)
 {
     return dot(distance_between(a, b, shift), velocity_of(b) - velocity_of(a));
 }
@@ -85,7 +85,7 @@ static void switch_velocities(struct particle *a, struct particle *b)
  * the rounding of the discriminant, and stay where they are.
  */
 COMPILER_APART static void step_back(const struct particle *a, struct particle *b,
-                                     const struct shift *shift)
+                                     const struct pair_shift *shift)
 {
     const struct particle here = *b;
     double speed = fmax(fmax(fabs(a->u), fabs(a->v)), fmax(fabs(b->u), fabs(b->v)));
@@ -113,10 +113,10 @@ static double take_share(double mass, double other, double speed)
 
 /* The unit vector from the centre of a to the centre of b. */
 static inline vector line_of_centres(const struct particle *a, const struct particle *b,
-                                     const struct shift *shift)
+                                     const struct pair_shift *shift)
 {
     vector d = distance_between(a, b, shift);
-    if (d[0] == 0 && d[1] == 0) /* two points at one place: they met head-on */
+    if (d[0] == 0 && d[1] == 0) /* two points at one position: they met head-on */
         d = velocity_of(a) - velocity_of(b);
     return normalise(d);
 }
@@ -140,7 +140,7 @@ static inline void push_apart(const struct system *system, struct particle *a, s
 
 /* Pushes a pair on that rounding has left approaching. */
 COMPILER_APART static void push_on(const struct system *system, struct particle *a,
-                                   struct particle *b, vector n, const struct shift *shift)
+                                   struct particle *b, vector n, const struct pair_shift *shift)
 {
     double least = DBL_EPSILON * (fabs(a->u - b->u) + fabs(a->v - b->v)) + DBL_MIN;
     for (double speed = least; separation_rate(a, b, shift) < 0; speed *= 2)
@@ -155,7 +155,7 @@ COMPILER_APART static void push_on(const struct system *system, struct particle 
  * without end, it is pushed on, a little and then twice as much, until it no longer approaches.
  */
 static inline void exchange_momentum(const struct system *system, struct particle *a,
-                                     struct particle *b, const struct shift *shift,
+                                     struct particle *b, const struct pair_shift *shift,
                                      double restitution)
 {
     const vector n = line_of_centres(a, b, shift);
@@ -169,7 +169,7 @@ static inline void exchange_momentum(const struct system *system, struct particl
 /* Particles that lose energy can collide infinitely often in a finite time (inelastic collapse); so
  * one that has just collided loses nothing (S. Luding and S. McNamara, How to handle the inelastic
  * collapse of a dissipative hard-sphere gas with the TC model, Granular Matter 1, 1998). */
-static inline double restitution_at(const struct law *law, const struct particle *a,
+static inline double restitution_at(const struct system_law *law, const struct particle *a,
                                     const struct particle *b, double time)
 {
     const double collided = a->collided > b->collided ? a->collided : b->collided;
@@ -184,7 +184,8 @@ static void physics_mark(struct particle *particle)
 
 /* Particles a and b of an event, whose anchors are there. */
 static inline void hit_particle(struct system *system, const struct event *event,
-                                struct particle *a, struct particle *b, const struct shift *shift)
+                                struct particle *a, struct particle *b,
+                                const struct pair_shift *shift)
 {
     if (separation_rate(a, b, shift) > 0)
         step_back(a, b, shift);
@@ -210,7 +211,7 @@ struct physics_contact physics_first_contact(const struct system *system, const 
     struct physics_contact first = {(double)INFINITY, {0, 0}};
     for (int column = -columns; column <= columns; column++) {
         for (int row = -rows; row <= rows; row++) {
-            const struct shift shift = {column * boundary->width, row * boundary->height};
+            const struct pair_shift shift = {column * boundary->width, row * boundary->height};
             const double time = pair_time(i, j, contact, &shift);
             if (time < first.time)
                 first = (struct physics_contact){time, shift};
@@ -223,11 +224,11 @@ struct physics_contact physics_first_contact(const struct system *system, const 
  * seam. But in a box hardly wider than four radii, a disk may touch two images of another at once:
  * then it is the one that was predicted. */
 COMPILER_APART static void hit_image(struct system *system, const struct event *event, vector d,
-                                     struct shift *image)
+                                     struct pair_shift *image)
 {
     struct particle *a = &system->particles[event->a];
     struct particle *b = &system->particles[event->b];
-    const struct shift periods = boundary_periods(&system->boundary);
+    const struct pair_shift periods = boundary_periods(&system->boundary);
     const double wide = 2.01 * system_contact(system, a, b);
     *image = boundary_image(&system->boundary, d[0], d[1]);
     if (periods.x < wide || periods.y < wide)
@@ -240,7 +241,8 @@ COMPILER_APART static void hit_image(struct system *system, const struct event *
 /* Finds the shift of the image of b that a meets. Few pairs are at a seam: a processor guesses
  * that, and need not wait for the distance. Where centres are less than half a period apart along
  * both axes, no image of b can be touched. */
-COMPILER_INLINE void hit_pair(struct system *system, const struct event *event, struct shift *image)
+COMPILER_INLINE void hit_pair(struct system *system, const struct event *event,
+                              struct pair_shift *image)
 {
     struct particle *a = &system->particles[event->a];
     struct particle *b = &system->particles[event->b];
@@ -253,7 +255,7 @@ COMPILER_INLINE void hit_pair(struct system *system, const struct event *event, 
         hit_image(system, event, d, image);
         return;
     }
-    *image = (struct shift){0, 0};
+    *image = (struct pair_shift){0, 0};
     set_anchor(a, a_position, time);
     set_anchor(b, b_position, time);
     hit_particle(system, event, a, b, NULL);
@@ -287,28 +289,28 @@ static void hit_side(const struct system *system, struct particle *particle, int
 /* A polygon's wall that has a law acts on what it has mirrored; at a corner it is the line that
  * touches the disk there. */
 static void hit_polygon(const struct system *system, struct particle *particle, int32_t feature,
-                        const struct shift *shift)
+                        const struct pair_shift *shift)
 {
     const struct boundary *boundary = &system->boundary;
     const struct wall_law *law = wall_laws_find(boundary, feature);
     const double radius = system_radius(system, particle);
     polygons_resolve(boundary, particle, radius, feature, shift);
     if (law) {
-        const struct polygon_touch touch =
-            polygons_touch(boundary, particle, radius, feature, shift);
-        if (touch.has_normal) {
-            wall_act(system, law, touch.nx, touch.ny, -1, particle);
+        const struct polygon_normal normal =
+            polygons_normal(boundary, particle, radius, feature, shift);
+        if (normal.has_normal) {
+            wall_act(system, law, normal.nx, normal.ny, -1, particle);
             polygons_leave(boundary, particle, feature, shift);
         }
     }
     physics_mark(particle);
 }
 
-static void hit_boundary(struct system *system, const struct event *event, struct shift *shift)
+static void hit_boundary(struct system *system, const struct event *event, struct pair_shift *shift)
 {
     const struct boundary *boundary = &system->boundary;
     struct particle *a = &system->particles[event->a];
-    *shift = (struct shift){0, 0};
+    *shift = (struct pair_shift){0, 0};
     if (event->b < FEATURE_TOP && boundary->periodic)
         *shift = polygons_image(boundary, a, system_radius(system, a), event->b);
     move_anchor(a, event->time);
@@ -324,14 +326,15 @@ static void hit_boundary(struct system *system, const struct event *event, struc
 
 void physics_resolve(struct system *system, const struct event *event)
 {
-    struct shift shift;
+    struct pair_shift shift;
     if (event_partner(event->b) == PARTNER_PARTICLE)
         hit_pair(system, event, &shift);
     else
         hit_boundary(system, event, &shift);
 }
 
-static inline void complete_participant(struct participant *participant, const struct particle *p)
+static inline void complete_participant(struct collision_particle *participant,
+                                        const struct particle *p)
 {
     participant->number = p->id;
     simd_store(&participant->x, simd_load(&p->x));
@@ -346,7 +349,7 @@ void physics_resolve_collision(struct system *system, const struct event *event,
     const int is_pair = event_partner(event->b) == PARTNER_PARTICLE;
     const struct particle *a = &system->particles[event->a];
     const struct particle *b = is_pair ? &system->particles[event->b] : a; /* of no meaning */
-    const struct kind *const kinds = system->kinds;
+    const struct particle_kind *const kinds = system->kinds;
     const vector alike = {system->radius, 1}; /* radius and mass */
     const simd since = simd_larger((simd){a->collided, b->collided}, simd_all(0));
     collision->time = event->time;

@@ -18,13 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct nest {
+struct polygon_nest {
     int32_t obstacles, domains;
     uint64_t key; /* the sum of their keys */
 };
 
-/* A side from its left to its right end, and its place in the order. A thin wall has one. */
-struct segment {
+/* A side from its left to its right end, and its links in the order. A thin wall has one. */
+struct polygon_segment {
     double left[2], right[2];
     uint32_t side;
     uint32_t copy;       /* the copy of a polygon that has it */
@@ -32,38 +32,39 @@ struct segment {
     int32_t rank;        /* of those on one line, which is above: twice the weight for obstacles */
     uint32_t priority;   /* in the tree: random, and less than its parent's */
     const double *shown; /* where it can be met from; it is covered to the left of it */
-    struct nest below;   /* what is just below it */
-    struct segment *up;  /* its parent in the tree; NULL for the root */
-    struct segment *child[2];        /* lower and upper ones, or NULL */
-    struct segment *previous, *next; /* its neighbours in the order, or NULL */
+    struct polygon_nest below;               /* what is just below it */
+    struct polygon_segment *up;              /* its parent in the tree; NULL for the root */
+    struct polygon_segment *child[2];        /* lower and upper ones, or NULL */
+    struct polygon_segment *previous, *next; /* its neighbours in the order, or NULL */
 };
 
-struct copy {
+struct polygon_copy {
     uint32_t polygon;
     double dx, dy;    /* how far it is from the polygon, length */
     int is_known;     /* a side of it has been met */
     uint64_t outside; /* then: the sum of the keys outside it */
 };
 
-struct sweep {
+struct polygon_sweep {
     struct polygons *polygons;
     const struct boundary *boundary;
     int has_domain;
     size_t segment_count, copy_count;
-    struct segment *segments; /* owned */
-    struct copy *copies;      /* owned */
-    struct segment **starts;  /* in the order of left ends, and of directions */
-    struct segment **ends;    /* in the order of right ends */
-    struct segment *root;
+    struct polygon_segment *segments; /* owned */
+    struct polygon_copy *copies;      /* owned */
+    struct polygon_segment **starts;  /* in the order of left ends, and of directions */
+    struct polygon_segment **ends;    /* in the order of right ends */
+    struct polygon_segment *root;
     struct polygon_fault *fault;
 };
 
 /* Notes that the corner at an end of a segment touches something, if disks can meet it. */
-static void touch_corner(struct sweep *sweep, const struct segment *segment, const double at[2])
+static void touch_corner(struct polygon_sweep *sweep, const struct polygon_segment *segment,
+                         const double at[2])
 {
-    const struct copy *copy = &sweep->copies[segment->copy];
-    const struct side *sides = sweep->polygons->sides;
-    const struct side *side = &sides[segment->side];
+    const struct polygon_copy *copy = &sweep->copies[segment->copy];
+    const struct polygon_side *sides = sweep->polygons->sides;
+    const struct polygon_side *side = &sides[segment->side];
     if (side->corner_x + copy->dx != at[0] || side->corner_y + copy->dy != at[1])
         side = polygons_next_side(sweep->polygons, side);
     if (side->corner != CORNER_HOLLOW)
@@ -71,9 +72,10 @@ static void touch_corner(struct sweep *sweep, const struct segment *segment, con
 }
 
 /* The polygons around the positions just above a segment; NULL: below all segments. */
-static struct nest find_above(const struct sweep *sweep, const struct segment *segment)
+static struct polygon_nest find_above(const struct polygon_sweep *sweep,
+                                      const struct polygon_segment *segment)
 {
-    struct nest nest = segment ? segment->below : (struct nest){0};
+    struct polygon_nest nest = segment ? segment->below : (struct polygon_nest){0};
     if (segment) {
         const uint32_t polygon = sweep->copies[segment->copy].polygon;
         *(sweep->polygons->list[polygon].is_domain ? &nest.domains : &nest.obstacles) +=
@@ -83,14 +85,15 @@ static struct nest find_above(const struct sweep *sweep, const struct segment *s
     return nest;
 }
 
-static void find_fault(struct sweep *sweep, enum polygon_fault_kind kind, uint32_t a, uint32_t b)
+static void find_fault(struct polygon_sweep *sweep, enum polygon_fault_kind kind, uint32_t a,
+                       uint32_t b)
 {
     if (sweep->fault->kind == POLYGON_SOUND)
         *sweep->fault = (struct polygon_fault){kind, a < b ? a : b, a < b ? b : a};
 }
 
 /* True if two sides are on one line, and have more than a point of it in common. */
-static int is_overlap(const struct segment *s, const struct segment *t)
+static int is_overlap(const struct polygon_segment *s, const struct polygon_segment *t)
 {
     const double *left = compare_points(s->left, t->left) < 0 ? t->left : s->left;
     const double *right = compare_points(s->right, t->right) < 0 ? s->right : t->right;
@@ -100,14 +103,14 @@ static int is_overlap(const struct segment *s, const struct segment *t)
 
 /* True if two sides may lie on each other: sides of two obstacles, one above and one below, or of
  * an obstacle and the domain. Particles then meet them as if there were one side. */
-static int may_overlap(const struct segment *s, const struct segment *t)
+static int may_overlap(const struct polygon_segment *s, const struct polygon_segment *t)
 {
     return s->copy != t->copy && s->weight != 0 && t->weight != 0 && s->rank != t->rank &&
            abs(s->rank) + abs(t->rank) > 2;
 }
 
-static void polygon_check_compare(struct sweep *sweep, const struct segment *s,
-                                  const struct segment *t)
+static void polygon_check_compare(struct polygon_sweep *sweep, const struct polygon_segment *s,
+                                  const struct polygon_segment *t)
 {
     if (!s || !t)
         return;
@@ -124,7 +127,7 @@ static void polygon_check_compare(struct sweep *sweep, const struct segment *s,
 }
 
 /* True if particles would be above a segment, not below it. */
-static int faces_up(const struct sweep *sweep, const struct segment *segment)
+static int faces_up(const struct polygon_sweep *sweep, const struct polygon_segment *segment)
 {
     const uint32_t polygon = sweep->copies[segment->copy].polygon;
     return (segment->weight > 0) == sweep->polygons->list[polygon].is_inside;
@@ -132,11 +135,11 @@ static int faces_up(const struct sweep *sweep, const struct segment *segment)
 
 /* Moves the left or the right end of the part of a side that can be met. Its images have moved
  * ends, too: perhaps farther, or so far that nothing is left. */
-static void move_end(struct sweep *sweep, const struct segment *segment, int is_right,
-                     const double end[2])
+static void move_end(struct polygon_sweep *sweep, const struct polygon_segment *segment,
+                     int is_right, const double end[2])
 {
-    const struct copy *copy = &sweep->copies[segment->copy];
-    struct side *side = &sweep->polygons->sides[segment->side];
+    const struct polygon_copy *copy = &sweep->copies[segment->copy];
+    struct polygon_side *side = &sweep->polygons->sides[segment->side];
     const double at[2] = {end[0] - copy->dx, end[1] - copy->dy};
     const double from[2] = {side->x, side->y};
     const double to[2] = {side->x + side->lx, side->y + side->ly};
@@ -151,7 +154,7 @@ static void move_end(struct sweep *sweep, const struct segment *segment, int is_
 }
 
 /* Covers a part of a segment. One in the middle of it stays: there particles cannot be. */
-static void hide(struct sweep *sweep, struct segment *segment, const double *left,
+static void hide(struct polygon_sweep *sweep, struct polygon_segment *segment, const double *left,
                  const double *right, int is_within)
 {
     const int has_right = compare_points(right, segment->right) == 0;
@@ -167,7 +170,7 @@ static void hide(struct sweep *sweep, struct segment *segment, const double *lef
 }
 
 /* Where two neighbours lie on each other and face each other, neither can be met. */
-static void cover(struct sweep *sweep, struct segment *s, struct segment *t)
+static void cover(struct polygon_sweep *sweep, struct polygon_segment *s, struct polygon_segment *t)
 {
     if (!s || !t || !may_overlap(s, t) || faces_up(sweep, s) == faces_up(sweep, t) ||
         !is_overlap(s, t))
@@ -185,17 +188,18 @@ static void cover(struct sweep *sweep, struct segment *s, struct segment *t)
 }
 
 /* The link to a segment, in its parent or the root. */
-static struct segment **link_to(struct sweep *sweep, const struct segment *segment)
+static struct polygon_segment **link_to(struct polygon_sweep *sweep,
+                                        const struct polygon_segment *segment)
 {
     return segment->up ? &segment->up->child[segment->up->child[1] == segment] : &sweep->root;
 }
 
 /* Exchanges a segment with its parent, which keeps the order. */
-static void rotate(struct sweep *sweep, struct segment *segment)
+static void rotate(struct polygon_sweep *sweep, struct polygon_segment *segment)
 {
-    struct segment *parent = segment->up;
+    struct polygon_segment *parent = segment->up;
     const int is_upper = parent->child[1] == segment;
-    struct segment *between = segment->child[!is_upper];
+    struct polygon_segment *between = segment->child[!is_upper];
     *link_to(sweep, parent) = segment;
     segment->up = parent->up;
     segment->child[!is_upper] = parent;
@@ -207,7 +211,7 @@ static void rotate(struct sweep *sweep, struct segment *segment)
 
 /* True if a segment that begins now is above another one that is in the order. If it begins on it,
  * their directions decide; if these are equal, their polygons. */
-static int is_above(const struct segment *segment, const struct segment *other)
+static int is_above(const struct polygon_segment *segment, const struct polygon_segment *other)
 {
     int side = orientation(other->left, other->right, segment->left);
     if (side == 0)
@@ -216,17 +220,17 @@ static int is_above(const struct segment *segment, const struct segment *other)
 }
 
 /* Puts a segment into the order, and compares it with its neighbours. */
-static void polygon_check_insert(struct sweep *sweep, struct segment *segment)
+static void polygon_check_insert(struct polygon_sweep *sweep, struct polygon_segment *segment)
 {
-    struct segment **place = &sweep->root;
-    while (*place) {
-        struct segment *other = *place;
+    struct polygon_segment **slot = &sweep->root;
+    while (*slot) {
+        struct polygon_segment *other = *slot;
         const int above = is_above(segment, other);
         *(above ? &segment->previous : &segment->next) = other;
         segment->up = other;
-        place = &other->child[above];
+        slot = &other->child[above];
     }
-    *place = segment;
+    *slot = segment;
     if (segment->previous)
         segment->previous->next = segment;
     if (segment->next)
@@ -238,13 +242,13 @@ static void polygon_check_insert(struct sweep *sweep, struct segment *segment)
 }
 
 /* Takes a segment out of the order, and compares those that become neighbours. */
-static void take_out(struct sweep *sweep, struct segment *segment)
+static void take_out(struct polygon_sweep *sweep, struct polygon_segment *segment)
 {
     cover(sweep, segment->previous, segment);
     cover(sweep, segment, segment->next);
     while (segment->child[0] && segment->child[1])
         rotate(sweep, segment->child[segment->child[1]->priority < segment->child[0]->priority]);
-    struct segment *child = segment->child[segment->child[0] == NULL];
+    struct polygon_segment *child = segment->child[segment->child[0] == NULL];
     *link_to(sweep, segment) = child;
     if (child)
         child->up = segment->up;
@@ -256,7 +260,8 @@ static void take_out(struct sweep *sweep, struct segment *segment)
 }
 
 /* Stores what is around a polygon when the first of its sides is met. */
-static void meet_polygon(struct sweep *sweep, uint32_t index, const struct nest *around)
+static void meet_polygon(struct polygon_sweep *sweep, uint32_t index,
+                         const struct polygon_nest *around)
 {
     struct polygon *polygon = &sweep->polygons->list[index];
     const int is_outside = around->domains % 2 == 0;
@@ -267,12 +272,12 @@ static void meet_polygon(struct sweep *sweep, uint32_t index, const struct nest 
 }
 
 /* Sets `below` of a segment that has just begun: it must agree with its polygon's other sides. */
-static void set_below(struct sweep *sweep, struct segment *segment)
+static void set_below(struct polygon_sweep *sweep, struct polygon_segment *segment)
 {
-    struct copy *copy = &sweep->copies[segment->copy];
+    struct polygon_copy *copy = &sweep->copies[segment->copy];
     segment->below = find_above(sweep, segment->previous);
-    const struct nest above = find_above(sweep, segment);
-    const struct nest *outside = segment->weight < 0 ? &above : &segment->below;
+    const struct polygon_nest above = find_above(sweep, segment);
+    const struct polygon_nest *outside = segment->weight < 0 ? &above : &segment->below;
     if (!copy->is_known) {
         copy->is_known = 1;
         copy->outside = outside->key;
@@ -285,9 +290,10 @@ static void set_below(struct sweep *sweep, struct segment *segment)
 
 /* At a point where segments have ended or begun, `lowest` is the last one that may be below it, or
  * NULL. Another one that passes through the point must still have the same below it: returns 1. */
-static int update(struct sweep *sweep, const double point[2], struct segment *lowest)
+static int update(struct polygon_sweep *sweep, const double point[2],
+                  struct polygon_segment *lowest)
 {
-    struct segment *segment = lowest ? lowest : sweep->root;
+    struct polygon_segment *segment = lowest ? lowest : sweep->root;
     int is_passed = 0;
     while (segment && !lowest && segment->child[0])
         segment = segment->child[0];
@@ -306,12 +312,12 @@ static int update(struct sweep *sweep, const double point[2], struct segment *lo
     return is_passed;
 }
 
-static void polygon_check_run(struct sweep *sweep)
+static void polygon_check_run(struct polygon_sweep *sweep)
 {
     size_t start = 0;
     for (size_t end = 0; end < sweep->segment_count && sweep->fault->kind == POLYGON_SOUND;) {
         const size_t last_end = end, last_start = start;
-        struct segment *first = NULL, *lowest = NULL;
+        struct polygon_segment *first = NULL, *lowest = NULL;
         const double *point = sweep->ends[end]->right;
         if (start < sweep->segment_count && compare_points(sweep->starts[start]->left, point) < 0)
             point = sweep->starts[start]->left;
@@ -341,8 +347,8 @@ static void polygon_check_run(struct sweep *sweep)
  * obstacle below it comes first, then sides of the domain, then an obstacle above it. */
 static int order_starts(const void *one, const void *other)
 {
-    const struct segment *a = *(struct segment *const *)one;
-    const struct segment *b = *(struct segment *const *)other;
+    const struct polygon_segment *a = *(struct polygon_segment *const *)one;
+    const struct polygon_segment *b = *(struct polygon_segment *const *)other;
     int order = compare_points(a->left, b->left);
     if (order == 0)
         order = -orientation(a->left, a->right, b->right);
@@ -353,30 +359,31 @@ static int order_starts(const void *one, const void *other)
 
 static int order_ends(const void *one, const void *other)
 {
-    const struct segment *a = *(struct segment *const *)one;
-    const struct segment *b = *(struct segment *const *)other;
+    const struct polygon_segment *a = *(struct polygon_segment *const *)one;
+    const struct polygon_segment *b = *(struct polygon_segment *const *)other;
     const int order = compare_points(a->right, b->right);
     return order ? order : (a > b) - (a < b);
 }
 
-static void add_copy(struct sweep *sweep, uint32_t index, double dx, double dy)
+static void add_copy(struct polygon_sweep *sweep, uint32_t index, double dx, double dy)
 {
     const struct polygons *polygons = sweep->polygons;
     const struct polygon *polygon = &polygons->list[index];
-    const struct side *sides = &polygons->sides[polygon->first_side];
+    const struct polygon_side *sides = &polygons->sides[polygon->first_side];
     const size_t count = polygon->side_count == 2 ? 1 : polygon->side_count;
     const uint32_t copy = (uint32_t)sweep->copy_count++;
-    sweep->copies[copy] = (struct copy){.polygon = index, .dx = dx, .dy = dy};
+    sweep->copies[copy] = (struct polygon_copy){.polygon = index, .dx = dx, .dy = dy};
     for (size_t k = 0; k < count; k++) {
-        const struct side *side = &sides[k], *next = &sides[(k + 1) % polygon->side_count];
+        const struct polygon_side *side = &sides[k], *next = &sides[(k + 1) % polygon->side_count];
         const double from[2] = {side->corner_x + dx, side->corner_y + dy};
         const double to[2] = {next->corner_x + dx, next->corner_y + dy};
         const int order = compare_points(from, to);
         const int is_left = (side->facing > 0) == polygon->is_inside; /* the polygon, of the side */
         if (order == 0)
             continue; /* rounding has made it a point */
-        struct segment *segment = &sweep->segments[sweep->segment_count++];
-        *segment = (struct segment){.side = (uint32_t)(polygon->first_side + k), .copy = copy};
+        struct polygon_segment *segment = &sweep->segments[sweep->segment_count++];
+        *segment =
+            (struct polygon_segment){.side = (uint32_t)(polygon->first_side + k), .copy = copy};
         segment->weight = side->is_thin ? 0 : is_left == (order < 0) ? 1 : -1;
         segment->rank = segment->weight * (polygon->is_domain ? 1 : 2);
         segment->priority = (uint32_t)random_mix(sweep->segment_count);
@@ -387,10 +394,10 @@ static void add_copy(struct sweep *sweep, uint32_t index, double dx, double dy)
 }
 
 /* Adds all polygons and, after them, the images of those that reach across a seam. */
-static void add_copies(struct sweep *sweep)
+static void add_copies(struct polygon_sweep *sweep)
 {
     const struct polygons *polygons = sweep->polygons;
-    const struct shift seam = boundary_periods(sweep->boundary);
+    const struct pair_shift seam = boundary_periods(sweep->boundary);
     for (uint32_t k = 0; k < polygons->count; k++)
         add_copy(sweep, k, 0, 0);
     for (uint32_t k = 0; k < polygons->count; k++) {
@@ -409,13 +416,13 @@ static void add_copies(struct sweep *sweep)
     }
 }
 
-static enum status polygon_check_check(struct sweep *sweep, struct error *error)
+static enum status polygon_check_check(struct polygon_sweep *sweep, struct error *error)
 {
     static const char what[] = "the check of polygons";
     const struct polygons *polygons = sweep->polygons;
     const size_t copies = sweep->boundary->periodic ? 4 : 1;
     const size_t count = copies * polygons->side_count;
-    struct segment **lists = memory_allocate(2 * count, sizeof *lists, what, error);
+    struct polygon_segment **lists = memory_allocate(2 * count, sizeof *lists, what, error);
     sweep->segments = memory_allocate(count, sizeof *sweep->segments, what, error);
     sweep->copies = memory_allocate(copies * polygons->count, sizeof *sweep->copies, what, error);
     const int is_done = lists && sweep->segments && sweep->copies;
@@ -442,7 +449,7 @@ static int is_wall(double position, double length, unsigned is_periodic)
 }
 
 /* True if a side lies on a wall of the box, and faces it. */
-static int is_on_wall(const struct boundary *boundary, const struct side *side)
+static int is_on_wall(const struct boundary *boundary, const struct polygon_side *side)
 {
     const double right = -side->facing * side->ly; /* where it faces, times its length */
     const double up = side->facing * side->lx;
@@ -456,8 +463,8 @@ static int is_on_wall(const struct boundary *boundary, const struct side *side)
 static void polygons_uncover(struct polygons *polygons)
 {
     for (size_t k = 0; k < polygons->side_count; k++) {
-        struct side *side = &polygons->sides[k];
-        const struct side *next = polygons_next_side(polygons, side);
+        struct polygon_side *side = &polygons->sides[k];
+        const struct polygon_side *next = polygons_next_side(polygons, side);
         side->cover = COVER_NONE;
         if (side->corner == CORNER_TOUCHED)
             side->corner = CORNER_SOLID;
@@ -470,10 +477,10 @@ static void polygons_uncover(struct polygons *polygons)
 enum status polygons_check(struct polygons *polygons, const struct boundary *boundary,
                            struct polygon_fault *fault, struct error *error)
 {
-    struct sweep sweep = {.polygons = polygons,
-                          .boundary = boundary,
-                          .has_domain = polygons_have_domain(polygons),
-                          .fault = fault};
+    struct polygon_sweep sweep = {.polygons = polygons,
+                                  .boundary = boundary,
+                                  .has_domain = polygons_have_domain(polygons),
+                                  .fault = fault};
     *fault = (struct polygon_fault){POLYGON_SOUND, 0, 0};
     polygons_uncover(polygons);
     for (size_t k = 0; k < polygons->side_count; k++)
@@ -481,7 +488,7 @@ enum status polygons_check(struct polygons *polygons, const struct boundary *bou
             polygons->sides[k].cover = COVER_WALL;
     enum status status = polygon_check_check(&sweep, error);
     for (size_t k = 0; k < polygons->side_count; k++) {
-        struct side *side = &polygons->sides[k];
+        struct polygon_side *side = &polygons->sides[k];
         if (side->corner == CORNER_SOLID &&
             (is_wall(side->corner_x, boundary->width, boundary->periodic & PERIODIC_X) ||
              is_wall(side->corner_y, boundary->height, boundary->periodic & PERIODIC_Y)))

@@ -2,7 +2,7 @@
  * Polygons; see polygons.h. This file has the exact orientation of points, then the sides of
  * polygons, the grid, the physics of a contact, the search for the first contact, and shapes.
  *
- * The grid is filled twice, first to count the places of each cell and then to write them. A side
+ * The grid is filled twice, first to count the features of each cell and then to write them. A side
  * is near the cells of a strip along it: in each row its part there, and a reach around that.
  *
  * A disk is on one side of each line, and the formulas know which. So a disk that rounding has
@@ -84,7 +84,7 @@ int compare_points(const void *one, const void *other)
 /* True if the vertices of a polygon are in counter-clockwise order: then of the sides at the
  * leftmost vertex (the lowest such one) the lowest begins there, otherwise it ends there. This is
  * exact, also where the polygon touches itself. */
-static int is_counter_clockwise(const struct side *sides, size_t count)
+static int is_counter_clockwise(const struct polygon_side *sides, size_t count)
 {
     double least[2] = {(double)INFINITY, 0}, lowest[2] = {0, 0};
     int is_leaving = -1; /* of the lowest side; none is known */
@@ -94,8 +94,8 @@ static int is_counter_clockwise(const struct side *sides, size_t count)
             memcpy(least, corner, sizeof least);
     }
     for (size_t k = 0; k < 2 * count; k++) {
-        const struct side *side = &sides[k / 2];
-        const struct side *other = &sides[(k / 2 + (k % 2 ? 1 : count - 1)) % count];
+        const struct polygon_side *side = &sides[k / 2];
+        const struct polygon_side *other = &sides[(k / 2 + (k % 2 ? 1 : count - 1)) % count];
         const double end[2] = {other->corner_x, other->corner_y};
         if (side->corner_x != least[0] || side->corner_y != least[1])
             continue;
@@ -110,11 +110,11 @@ static int is_counter_clockwise(const struct side *sides, size_t count)
 void polygons_set_inside(struct polygons *polygons, size_t polygon, int is_inside)
 {
     const size_t count = polygons->list[polygon].side_count;
-    struct side *sides = &polygons->sides[polygons->list[polygon].first_side];
+    struct polygon_side *sides = &polygons->sides[polygons->list[polygon].first_side];
     const int is_left = is_counter_clockwise(sides, count) == is_inside;
     for (size_t k = 0; k < count; k++) {
-        const struct side *before = &sides[(k + count - 1) % count];
-        struct side *side = &sides[k];
+        const struct polygon_side *before = &sides[(k + count - 1) % count];
+        struct polygon_side *side = &sides[k];
         side->facing = (int8_t)((count == 2 ? k == 0 : is_left) ? 1 : -1);
         /* It juts out where the particles' side of it has an angle of more than pi. */
         const double angle = side->facing * (before->lx * side->ly - before->ly * side->lx);
@@ -126,7 +126,7 @@ void polygons_set_inside(struct polygons *polygons, size_t polygon, int is_insid
 void polygons_set_line(struct polygons *polygons, size_t side, const double from[2],
                        const double to[2])
 {
-    struct side *changed = &polygons->sides[side];
+    struct polygon_side *changed = &polygons->sides[side];
     changed->x = from[0];
     changed->y = from[1];
     changed->lx = to[0] - from[0];
@@ -140,10 +140,11 @@ void polygons_set_vertices(struct polygons *polygons, size_t polygon, const doub
     const size_t count = changed->side_count;
     for (size_t k = 0; k < count; k++) {
         const size_t line = count == 2 ? 0 : k; /* both sides of a thin wall have one line */
-        polygons->sides[changed->first_side + k] = (struct side){.corner_x = vertices[k][0],
-                                                                 .corner_y = vertices[k][1],
-                                                                 .polygon = (uint32_t)polygon,
-                                                                 .is_thin = count == 2};
+        polygons->sides[changed->first_side + k] =
+            (struct polygon_side){.corner_x = vertices[k][0],
+                                  .corner_y = vertices[k][1],
+                                  .polygon = (uint32_t)polygon,
+                                  .is_thin = count == 2};
         polygons_set_line(polygons, changed->first_side + k, vertices[line],
                           vertices[(line + 1) % count]);
     }
@@ -153,10 +154,10 @@ void polygons_set_vertices(struct polygons *polygons, size_t polygon, const doub
 double polygons_area(const struct polygons *polygons, size_t polygon)
 {
     const struct polygon *p = &polygons->list[polygon];
-    const struct side *first = &polygons->sides[p->first_side];
+    const struct polygon_side *first = &polygons->sides[p->first_side];
     double twice = 0;
     for (size_t k = 0; k < p->side_count && p->side_count > 2 && !p->is_hidden; k++) {
-        const struct side *side = &first[k], *next = polygons_next_side(polygons, side);
+        const struct polygon_side *side = &first[k], *next = polygons_next_side(polygons, side);
         twice += (side->corner_x - first->corner_x) * (next->corner_y - side->corner_y) -
                  (side->corner_y - first->corner_y) * (next->corner_x - side->corner_x);
     }
@@ -168,7 +169,7 @@ int polygons_extent(const struct polygons *polygons, int is_domain, double low[2
     low[0] = low[1] = (double)INFINITY;
     high[0] = high[1] = -(double)INFINITY;
     for (size_t k = 0; polygons && k < polygons->side_count; k++) {
-        const struct side *side = &polygons->sides[k];
+        const struct polygon_side *side = &polygons->sides[k];
         if (polygons->list[side->polygon].is_domain != is_domain)
             continue;
         low[0] = fmin(low[0], side->corner_x);
@@ -199,15 +200,16 @@ enum status polygons_add(struct polygons *polygons, const double (*vertices)[2],
     return STATUS_DONE;
 }
 
-struct filling {
+struct polygon_filling {
     struct polygons *polygons; /* whose grid it is */
     const struct boundary *boundary;
     double reach; /* of a centre to a line, length */
-    struct polygon_place place;
+    struct polygon_image image;
 };
 
-/* Puts the place into the columns of a row that are within the reach of [left, right]. */
-static void polygon_grid_put_row(struct filling *filling, uint32_t row, double left, double right)
+/* Puts the image into the columns of a row that are within the reach of [left, right]. */
+static void polygon_grid_put_row(struct polygon_filling *filling, uint32_t row, double left,
+                                 double right)
 {
     struct grid *grid = &filling->polygons->grid;
     const size_t first = (size_t)row * grid->columns;
@@ -215,13 +217,14 @@ static void polygon_grid_put_row(struct filling *filling, uint32_t row, double l
     for (uint32_t column = boundary_locate(left - filling->reach, grid->width, grid->columns);
          column <= last; column++) {
         const uint32_t at = grid_put(grid, first + column);
-        if (filling->polygons->places)
-            filling->polygons->places[at] = filling->place;
+        if (filling->polygons->images)
+            filling->polygons->images[at] = filling->image;
     }
 }
 
-/* Puts the place into all cells that are near the line from (x, y) to (x + lx, y + ly). */
-static void polygon_grid_put_line(struct filling *filling, double x, double y, double lx, double ly)
+/* Puts the image into all cells that are near the line from (x, y) to (x + lx, y + ly). */
+static void polygon_grid_put_line(struct polygon_filling *filling, double x, double y, double lx,
+                                  double ly)
 {
     const struct grid *grid = &filling->polygons->grid;
     const struct boundary *boundary = filling->boundary;
@@ -244,20 +247,20 @@ static void polygon_grid_put_line(struct filling *filling, double x, double y, d
 }
 
 /* Puts all features and their images into the grid; without memory for them they are counted. */
-static void polygon_grid_fill(struct filling *filling)
+static void polygon_grid_fill(struct polygon_filling *filling)
 {
     const struct boundary *boundary = filling->boundary;
-    struct shift images[BOUNDARY_IMAGES];
+    struct pair_shift images[BOUNDARY_IMAGES];
     const int count = boundary_images(boundary, images);
     for (size_t k = 0; k < filling->polygons->side_count; k++) {
-        const struct side *side = &filling->polygons->sides[k];
-        for (const struct shift *image = images; image < images + count; image++) {
-            filling->place = (struct polygon_place){polygons_feature(k, 0),
+        const struct polygon_side *side = &filling->polygons->sides[k];
+        for (const struct pair_shift *image = images; image < images + count; image++) {
+            filling->image = (struct polygon_image){polygons_feature(k, 0),
                                                     (int16_t)(image->x / boundary->width),
                                                     (int16_t)(image->y / boundary->height)};
             polygon_grid_put_line(filling, side->x + image->x, side->y + image->y, side->lx,
                                   side->ly);
-            filling->place.feature = polygons_feature(k, 1);
+            filling->image.feature = polygons_feature(k, 1);
             if (side->corner != CORNER_HOLLOW)
                 polygon_grid_put_line(filling, side->corner_x + image->x, side->corner_y + image->y,
                                       0, 0);
@@ -266,7 +269,7 @@ static void polygon_grid_fill(struct filling *filling)
 }
 
 /* About as many cells as particles or sides, none of them smaller than the largest radius; fewer as
- * long as there would be too many places, of long sides. */
+ * long as there would be too many images, of long sides. */
 enum status polygons_prepare(struct polygons *polygons, struct boundary *boundary, double largest,
                              size_t particles, struct error *error)
 {
@@ -276,14 +279,14 @@ enum status polygons_prepare(struct polygons *polygons, struct boundary *boundar
     const size_t sides = polygons->side_count;
     double cells = fmin(fmax(fmax((double)particles, 4 * (double)sides), MIN_CELLS), MAX_CELLS);
     const uint64_t most = PLACES_PER_SIDE * (uint64_t)sides + 4 * (uint64_t)cells;
-    struct filling filling = {.polygons = polygons,
-                              .boundary = boundary,
-                              .reach =
-                                  largest * (1 + 1e-9) + 16 * pair_rounding(fmax(width, height))};
+    struct polygon_filling filling = {.polygons = polygons,
+                                      .boundary = boundary,
+                                      .reach = largest * (1 + 1e-9) +
+                                               16 * pair_rounding(fmax(width, height))};
     size_t count;
     boundary->polygons = polygons;
-    memory_free(polygons->places);
-    polygons->places = NULL;
+    memory_free(polygons->images);
+    polygons->images = NULL;
     do {
         const double side = fmax(sqrt(width / cells) * sqrt(height), largest);
         grid->columns = (uint32_t)fmin(fmax(floor(width / side), 1), cells);
@@ -296,8 +299,8 @@ enum status polygons_prepare(struct polygons *polygons, struct boundary *boundar
         count = grid_begin(grid);
         cells /= 4;
     } while (count > most && cells >= 1);
-    polygons->places = memory_allocate(count + 1, sizeof *polygons->places, what, error);
-    if (!polygons->places)
+    polygons->images = memory_allocate(count + 1, sizeof *polygons->images, what, error);
+    if (!polygons->images)
         return STATUS_NO_MEMORY;
     polygon_grid_fill(&filling);
     return STATUS_DONE;
@@ -308,13 +311,13 @@ void polygons_free(struct polygons *polygons)
     if (!polygons)
         return;
     memory_free(polygons->grid.first);
-    memory_free(polygons->places);
+    memory_free(polygons->images);
     memory_free(polygons->list);
     memory_free(polygons->sides);
     memory_free(polygons);
 }
 
-static const struct side *side_of(const struct boundary *boundary, int32_t feature)
+static const struct polygon_side *side_of(const struct boundary *boundary, int32_t feature)
 {
     return &boundary->polygons->sides[polygons_side(feature)];
 }
@@ -326,8 +329,8 @@ static double polygons_find_depth(const struct boundary *boundary)
 }
 
 /* The radius with which a particle meets a side or its corner: its own but for points. */
-static double find_radius(const struct boundary *boundary, const struct side *side, int32_t feature,
-                          double radius)
+static double find_radius(const struct boundary *boundary, const struct polygon_side *side,
+                          int32_t feature, double radius)
 {
     const int is_kept_away =
         side->is_thin || (side->corner == CORNER_TOUCHED && polygons_is_corner(feature));
@@ -335,21 +338,22 @@ static double find_radius(const struct boundary *boundary, const struct side *si
 }
 
 /* How far the rim of a disk is from the line of a side, and how fast that grows. */
-struct approach {
+struct polygon_approach {
     double gap, rate;
 };
 
-static struct approach find_approach(const struct side *side, const struct particle *p,
-                                     double radius, const struct shift *shift)
+static struct polygon_approach find_approach(const struct polygon_side *side,
+                                             const struct particle *p, double radius,
+                                             const struct pair_shift *shift)
 {
     double dx = (p->x - side->x) - shift->x, dy = (p->y - side->y) - shift->y;
     double distance = side->facing * ((side->lx * dy - side->ly * dx) / side->length);
     double rate = side->facing * ((side->lx * p->v - side->ly * p->u) / side->length);
-    return (struct approach){distance - radius, rate};
+    return (struct polygon_approach){distance - radius, rate};
 }
 
 /* True if the part of a side that can be met ends at the corner where another side begins. */
-static int goes_to(const struct side *side, const struct side *corner, double depth)
+static int goes_to(const struct polygon_side *side, const struct polygon_side *corner, double depth)
 {
     const double from = fmax(fabs(side->x - corner->corner_x), fabs(side->y - corner->corner_y));
     const double to = fmax(fabs(side->x + side->lx - corner->corner_x),
@@ -359,12 +363,13 @@ static int goes_to(const struct side *side, const struct side *corner, double de
 
 /* True if a point is behind a side, by no more than rounding, because it has moved around a corner
  * that juts out, to the front of the other side there: at a sharp corner that takes no time. */
-COMPILER_APART static int is_around_corner(const struct boundary *boundary, const struct side *side,
-                                           const struct particle *p, const struct shift *shift,
+COMPILER_APART static int is_around_corner(const struct boundary *boundary,
+                                           const struct polygon_side *side,
+                                           const struct particle *p, const struct pair_shift *shift,
                                            double gap)
 {
-    const struct side *next = polygons_next_side(boundary->polygons, side);
-    const struct side *before = polygons_side_before(boundary->polygons, side);
+    const struct polygon_side *next = polygons_next_side(boundary->polygons, side);
+    const struct polygon_side *before = polygons_side_before(boundary->polygons, side);
     const double depth = polygons_find_depth(boundary);
     return (next->corner != CORNER_HOLLOW && goes_to(next, next, depth) &&
             find_approach(next, p, 0, shift).gap > gap) ||
@@ -372,16 +377,16 @@ COMPILER_APART static int is_around_corner(const struct boundary *boundary, cons
             find_approach(before, p, 0, shift).gap > gap);
 }
 
-COMPILER_INLINE double find_side_time(const struct boundary *boundary, const struct side *side,
-                                      const struct particle *p, double radius,
-                                      const struct shift *shift)
+COMPILER_INLINE double find_side_time(const struct boundary *boundary,
+                                      const struct polygon_side *side, const struct particle *p,
+                                      double radius, const struct pair_shift *shift)
 {
     if (!(side->facing * (side->lx * p->v - side->ly * p->u) < 0) || side->cover)
         return (double)INFINITY; /* it leaves, as half of all do */
     const double depth = polygons_find_depth(boundary);
     if (side->is_thin)
         radius = fmax(radius, 2 * depth);
-    const struct approach approach = find_approach(side, p, radius, shift);
+    const struct polygon_approach approach = find_approach(side, p, radius, shift);
     if (!(approach.rate < 0) || approach.gap <= -fmax(depth, radius) ||
         (approach.gap < 0 && radius <= depth &&
          is_around_corner(boundary, side, p, shift, approach.gap)))
@@ -396,8 +401,8 @@ COMPILER_INLINE double find_side_time(const struct boundary *boundary, const str
 }
 
 /* A corner, or an image of it, as a particle at rest beside another one. */
-static struct particle as_particle(const struct side *side, const struct particle *p,
-                                   const struct shift *shift)
+static struct particle as_particle(const struct polygon_side *side, const struct particle *p,
+                                   const struct pair_shift *shift)
 {
     return (struct particle){
         .x = side->corner_x + shift->x, .y = side->corner_y + shift->y, .t = p->t};
@@ -406,9 +411,9 @@ static struct particle as_particle(const struct side *side, const struct particl
 /* Built into the search through a cell's list: that saves points in a domain 2 % of their time. */
 COMPILER_INLINE double find_feature_time(const struct boundary *boundary,
                                          const struct particle *particle, double radius,
-                                         int32_t feature, const struct shift *shift)
+                                         int32_t feature, const struct pair_shift *shift)
 {
-    const struct side *side = side_of(boundary, feature);
+    const struct polygon_side *side = side_of(boundary, feature);
     if (!polygons_is_corner(feature))
         return find_side_time(boundary, side, particle, radius, shift);
     const double dx = side->corner_x + shift->x - particle->x;
@@ -421,15 +426,15 @@ COMPILER_INLINE double find_feature_time(const struct boundary *boundary,
 }
 
 double polygons_feature_time(const struct boundary *boundary, const struct particle *particle,
-                             double radius, int32_t feature, const struct shift *shift)
+                             double radius, int32_t feature, const struct pair_shift *shift)
 {
     return find_feature_time(boundary, particle, radius, feature, shift);
 }
 
-struct shift polygons_image(const struct boundary *boundary, const struct particle *particle,
-                            double radius, int32_t feature)
+struct pair_shift polygons_image(const struct boundary *boundary, const struct particle *particle,
+                                 double radius, int32_t feature)
 {
-    struct shift images[BOUNDARY_IMAGES], first = {0, 0};
+    struct pair_shift images[BOUNDARY_IMAGES], first = {0, 0};
     const int count = boundary_images(boundary, images);
     double earliest = (double)INFINITY;
     for (int k = 0; k < count; k++) {
@@ -442,16 +447,16 @@ struct shift polygons_image(const struct boundary *boundary, const struct partic
     return first;
 }
 
-struct polygon_touch polygons_touch(const struct boundary *boundary,
-                                    const struct particle *particle, double radius, int32_t feature,
-                                    const struct shift *shift)
+struct polygon_normal polygons_normal(const struct boundary *boundary,
+                                      const struct particle *particle, double radius,
+                                      int32_t feature, const struct pair_shift *shift)
 {
-    const struct side *side = side_of(boundary, feature);
+    const struct polygon_side *side = side_of(boundary, feature);
     radius = find_radius(boundary, side, feature, radius);
     if (!polygons_is_corner(feature)) {
         const double scale = side->facing / side->length;
-        return (struct polygon_touch){-side->ly * scale, side->lx * scale,
-                                      find_approach(side, particle, radius, shift).gap, 1};
+        return (struct polygon_normal){-side->ly * scale, side->lx * scale,
+                                       find_approach(side, particle, radius, shift).gap, 1};
     }
     const struct particle corner = as_particle(side, particle, shift);
     double nx = particle->x - corner.x, ny = particle->y - corner.y;
@@ -461,8 +466,8 @@ struct polygon_touch polygons_touch(const struct boundary *boundary,
         ny = -particle->v;
     }
     const double length = elementary_length(nx, ny);
-    return (struct polygon_touch){nx / length, ny / length, distance - radius,
-                                  distance > 3 * depth && distance > radius / 2};
+    return (struct polygon_normal){nx / length, ny / length, distance - radius,
+                                   distance > 3 * depth && distance > radius / 2};
 }
 
 /* a b + c d */
@@ -530,9 +535,9 @@ static void leave(struct particle *p, double nx, double ny, double length)
 }
 
 void polygons_leave(const struct boundary *boundary, struct particle *particle, int32_t feature,
-                    const struct shift *shift)
+                    const struct pair_shift *shift)
 {
-    const struct side *side = side_of(boundary, feature);
+    const struct polygon_side *side = side_of(boundary, feature);
     const struct particle corner = as_particle(side, particle, shift);
     const double nx = particle->x - corner.x, ny = particle->y - corner.y;
     if (polygons_is_corner(feature))
@@ -556,8 +561,8 @@ static void reach(struct particle *p, double wait)
  * front of a corner that touches something. So is the velocity of a disk whose centre is, by
  * rounding, too near to the corner for a direction. A disk that rounding has taken past the corner
  * already leaves. */
-static void resolve_corner(const struct side *side, struct particle *p, double radius,
-                           const struct shift *shift, double depth)
+static void resolve_corner(const struct polygon_side *side, struct particle *p, double radius,
+                           const struct pair_shift *shift, double depth)
 {
     const struct particle corner = as_particle(side, p, shift);
     const double dx = p->x - corner.x, dy = p->y - corner.y;
@@ -585,15 +590,15 @@ static void resolve_corner(const struct side *side, struct particle *p, double r
 }
 
 void polygons_resolve(const struct boundary *boundary, struct particle *particle, double radius,
-                      int32_t feature, const struct shift *shift)
+                      int32_t feature, const struct pair_shift *shift)
 {
-    const struct side *side = side_of(boundary, feature);
+    const struct polygon_side *side = side_of(boundary, feature);
     radius = find_radius(boundary, side, feature, radius);
     if (polygons_is_corner(feature)) {
         resolve_corner(side, particle, radius, shift, polygons_find_depth(boundary));
         return;
     }
-    const struct approach approach = find_approach(side, particle, radius, shift);
+    const struct polygon_approach approach = find_approach(side, particle, radius, shift);
     if (approach.rate < 0)
         reach(particle, approach.gap / -approach.rate);
     reflect(particle, -side->ly, side->lx);
@@ -605,11 +610,12 @@ static void consider_cell(const struct boundary *boundary, const struct particle
 {
     const struct polygons *polygons = boundary->polygons;
     for (uint32_t k = polygons->grid.first[cell]; k < polygons->grid.first[cell + 1]; k++) {
-        const struct polygon_place *place = &polygons->places[k];
-        const struct shift shift = {place->column * boundary->width, place->row * boundary->height};
-        double time = find_feature_time(boundary, p, radius, place->feature, &shift);
-        if (time < next->time || (time == next->time && place->feature > next->feature))
-            *next = (struct boundary_contact){time, place->feature};
+        const struct polygon_image *image = &polygons->images[k];
+        const struct pair_shift shift = {image->column * boundary->width,
+                                         image->row * boundary->height};
+        double time = find_feature_time(boundary, p, radius, image->feature, &shift);
+        if (time < next->time || (time == next->time && image->feature > next->feature))
+            *next = (struct boundary_contact){time, image->feature};
     }
 }
 
@@ -648,7 +654,7 @@ struct boundary_contact polygons_next(const struct boundary *boundary,
 void polygons_centroid(const struct polygons *polygons, size_t polygon, double centroid[2])
 {
     const size_t count = polygons->list[polygon].side_count;
-    const struct side *sides = polygons->sides + polygons->list[polygon].first_side;
+    const struct polygon_side *sides = polygons->sides + polygons->list[polygon].first_side;
     const double x = sides[0].corner_x, y = sides[0].corner_y;
     double area = 0; /* twice the area of the triangles */
     double sum[2] = {0, 0};
@@ -712,7 +718,7 @@ enum status polygon_shape_find(const struct polygons *polygons, size_t polygon,
                                struct polygon_shape *shape, struct error *error)
 {
     const size_t count = polygons->list[polygon].side_count;
-    const struct side *sides = &polygons->sides[polygons->list[polygon].first_side];
+    const struct polygon_side *sides = &polygons->sides[polygons->list[polygon].first_side];
     double(*points)[2] =
         memory_allocate(2 * count + 1, sizeof *points, "the shape of a polygon", error);
     double least = sides[0].corner_y, most = least;

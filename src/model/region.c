@@ -30,15 +30,15 @@ struct region {
 };
 
 /* Inside how many polygons a position is. */
-struct depth {
+struct region_depth {
     int domains, obstacles;
 };
 
 /* How much deeper inside its polygon a position is because this side is to the right of it. */
-static int region_find_step(const struct polygons *polygons, const struct side *side,
+static int region_find_step(const struct polygons *polygons, const struct polygon_side *side,
                             const double at[2])
 {
-    const struct side *next = polygons_next_side(polygons, side);
+    const struct polygon_side *next = polygons_next_side(polygons, side);
     const int is_up = next->corner_y > at[1];
     if ((side->corner_y > at[1]) == is_up || side->is_thin ||
         (side->corner_x <= at[0] && next->corner_x <= at[0]))
@@ -56,7 +56,7 @@ static int region_find_step(const struct polygons *polygons, const struct side *
 static void list_side(struct region *region, size_t number)
 {
     const struct polygons *polygons = region->boundary->polygons;
-    const struct side *side = &polygons->sides[number];
+    const struct polygon_side *side = &polygons->sides[number];
     const double y = polygons_next_side(polygons, side)->corner_y;
     const size_t last = grid_cell(&region->grid, 0, fmax(side->corner_y, y));
     for (size_t row = grid_cell(&region->grid, 0, fmin(side->corner_y, y));
@@ -120,21 +120,21 @@ void region_free(struct region *region)
     memory_free(region);
 }
 
-static void add_depth(const struct region *region, double x, double y, struct depth *depth)
+static void add_depth(const struct region *region, double x, double y, struct region_depth *depth)
 {
     const struct polygons *polygons = region->boundary->polygons;
     const size_t row = grid_cell(&region->grid, 0, y);
     for (uint32_t k = region->grid.first[row]; k < region->grid.first[row + 1]; k++) {
-        const struct side *side = &polygons->sides[region->sides[k]];
+        const struct polygon_side *side = &polygons->sides[region->sides[k]];
         const int step = region_find_step(polygons, side, (const double[]){x, y});
         *(polygons->list[side->polygon].is_domain ? &depth->domains : &depth->obstacles) += step;
     }
 }
 
-static struct depth region_find_depth(const struct region *region, double x, double y)
+static struct region_depth region_find_depth(const struct region *region, double x, double y)
 {
     const struct boundary *boundary = region->boundary;
-    struct depth depth = {0, 0};
+    struct region_depth depth = {0, 0};
     const int columns = (boundary->periodic & PERIODIC_X) != 0;
     const int rows = (boundary->periodic & PERIODIC_Y) != 0;
     for (int column = 0; column <= columns && region->grid.rows > 0; column++)
@@ -143,18 +143,18 @@ static struct depth region_find_depth(const struct region *region, double x, dou
     return depth;
 }
 
-static int is_free(const struct region *region, const struct depth *depth)
+static int is_free(const struct region *region, const struct region_depth *depth)
 {
     return depth->obstacles == 0 && (!region->has_domain || depth->domains % 2 != 0);
 }
 
 int region_contains(const struct region *region, double x, double y)
 {
-    const struct depth depth = region_find_depth(region, x, y);
+    const struct region_depth depth = region_find_depth(region, x, y);
     return is_free(region, &depth);
 }
 
-/* Any side of an obstacle that has this place inside it. */
+/* Any side of an obstacle that has this position inside it. */
 static size_t find_obstacle(const struct region *region, double x, double y)
 {
     const struct boundary *boundary = region->boundary;
@@ -172,11 +172,11 @@ static size_t find_obstacle(const struct region *region, double x, double y)
                 return polygon->first_side;
         }
     }
-    return 0; /* not covered: it is called for a place in an obstacle */
+    return 0; /* not covered: it is called for a position in an obstacle */
 }
 
 /* How far a position is from a side; the nearest point is `part` of its length along it. */
-static double find_distance(const struct side *side, double x, double y, double *part)
+static double find_distance(const struct polygon_side *side, double x, double y, double *part)
 {
     double dx = x - side->x, dy = y - side->y;
     double along = (side->lx * dx + side->ly * dy) / side->length;
@@ -187,27 +187,28 @@ static double find_distance(const struct side *side, double x, double y, double 
 }
 
 /* How near sides are that the grid lists at a position; INFINITY: none. */
-struct nearness {
-    double distance;            /* to the nearest side, length */
-    size_t side;                /* the nearest one */
-    double rim[2];              /* to sides of obstacles, and of the domain; not thin, not hidden */
-    const struct side *covered; /* a side, all covered, that the position is on; or NULL */
+struct region_nearness {
+    double distance; /* to the nearest side, length */
+    size_t side;     /* the nearest one */
+    double rim[2];   /* to sides of obstacles, and of the domain; not thin, not hidden */
+    const struct polygon_side *covered; /* a side, all covered, that the position is on; or NULL */
 };
 
-static struct nearness find_nearest(const struct boundary *boundary, double x, double y,
-                                    double rounding)
+static struct region_nearness find_nearest(const struct boundary *boundary, double x, double y,
+                                           double rounding)
 {
     const struct polygons *polygons = boundary->polygons;
     const struct grid *grid = &polygons->grid;
     const size_t cell = grid_cell(grid, x, y);
-    struct nearness nearest = {(double)INFINITY, 0, {(double)INFINITY, (double)INFINITY}, NULL};
+    struct region_nearness nearest = {
+        (double)INFINITY, 0, {(double)INFINITY, (double)INFINITY}, NULL};
     for (uint32_t k = grid->first[cell]; k < grid->first[cell + 1]; k++) {
-        const struct polygon_place *place = &polygons->places[k];
-        const size_t index = polygons_side(place->feature);
-        const struct side *side = &polygons->sides[index];
+        const struct polygon_image *image = &polygons->images[k];
+        const size_t index = polygons_side(image->feature);
+        const struct polygon_side *side = &polygons->sides[index];
         double part;
-        double distance = find_distance(side, x - place->column * boundary->width,
-                                        y - place->row * boundary->height, &part);
+        double distance = find_distance(side, x - image->column * boundary->width,
+                                        y - image->row * boundary->height, &part);
         const struct polygon *polygon = &polygons->list[side->polygon];
         double *rim = &nearest.rim[polygon->is_domain];
         if (side->cover && !side->is_thin) {
@@ -237,10 +238,10 @@ static void check_particle(const struct region *region, const struct particle *p
 {
     const struct boundary *boundary = region->boundary;
     const double rounding = pair_rounding(fmax(boundary->width, boundary->height));
-    const struct nearness nearest = find_nearest(boundary, p->x, p->y, rounding);
+    const struct region_nearness nearest = find_nearest(boundary, p->x, p->y, rounding);
     fault->distance = nearest.distance;
     fault->side = nearest.side;
-    struct depth depth = region_find_depth(region, p->x, p->y);
+    struct region_depth depth = region_find_depth(region, p->x, p->y);
     if (nearest.rim[0] <= rounding)
         depth.obstacles = 0;
     if (nearest.rim[1] <= rounding)
@@ -291,7 +292,7 @@ static double arc_tangent(double t)
 
 /* The term of F of the corner between two sides. Where one of them lies on a wall, the boundary
  * goes on along the wall, the other way; beside another obstacle, straight on if both are flush. */
-static double corner_term(const struct side *before, const struct side *side)
+static double corner_term(const struct polygon_side *before, const struct polygon_side *side)
 {
     const int way = (before->cover == COVER_WALL) == (side->cover == COVER_WALL) ? 1 : -1;
     const double lengths = way * before->length * side->length;
@@ -309,11 +310,12 @@ static double corner_term(const struct side *before, const struct side *side)
 }
 
 /* The sides of the box, which are no boundary where it is periodic. */
-static struct reach find_box(const struct boundary *boundary, double radius)
+static struct region_reach find_box(const struct boundary *boundary, double radius)
 {
     const unsigned periodic = boundary->periodic;
-    struct reach box = {.width = boundary->width - (periodic & PERIODIC_X ? 0 : 2 * radius),
-                        .height = boundary->height - (periodic & PERIODIC_Y ? 0 : 2 * radius)};
+    struct region_reach box = {.width = boundary->width - (periodic & PERIODIC_X ? 0 : 2 * radius),
+                               .height =
+                                   boundary->height - (periodic & PERIODIC_Y ? 0 : 2 * radius)};
     if (!(box.width > 0 && box.height > 0))
         box.width = box.height = (double)NAN;
     box.length =
@@ -321,17 +323,17 @@ static struct reach find_box(const struct boundary *boundary, double radius)
     return box;
 }
 
-struct reach reach_find(const struct boundary *boundary, double radius)
+struct region_reach reach_find(const struct boundary *boundary, double radius)
 {
     const struct polygons *polygons = boundary->polygons;
-    const struct reach box = find_box(boundary, radius);
+    const struct region_reach box = find_box(boundary, radius);
     double area = 0, length = 0, corners = 0; /* F */
     if (!polygons)
         return box;
     for (size_t k = 0; k < polygons->count; k++)
         area += polygons_area(polygons, k);
     for (size_t k = 0; k < polygons->side_count; k++) {
-        const struct side *side = &polygons->sides[k];
+        const struct polygon_side *side = &polygons->sides[k];
         if (polygons->list[side->polygon].is_hidden)
             continue;
         if (side->cover == COVER_NONE)
@@ -340,9 +342,9 @@ struct reach reach_find(const struct boundary *boundary, double radius)
             length -= side->length;
         corners += corner_term(polygons_side_before(polygons, side), side);
     }
-    struct reach reach = {.width = area - radius * length + radius * radius * corners,
-                          .height = 1,
-                          .length = length - 2 * radius * corners};
+    struct region_reach reach = {.width = area - radius * length + radius * radius * corners,
+                                 .height = 1,
+                                 .length = length - 2 * radius * corners};
     if (!polygons_have_domain(polygons)) {
         reach.width += box.width * box.height;
         reach.length += box.length;
@@ -354,6 +356,6 @@ struct reach reach_find(const struct boundary *boundary, double radius)
 
 double reach_area(const struct boundary *boundary)
 {
-    const struct reach points = reach_find(boundary, 0);
+    const struct region_reach points = reach_find(boundary, 0);
     return points.width * points.height;
 }

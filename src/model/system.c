@@ -14,9 +14,10 @@
 /* So many particles do not stay in the processor's cache while their order is restored. A million
  * take a fifth of the time by way of another block. */
 enum { ELSEWHERE_FROM = 20000 };
-_Static_assert(sizeof(struct counts) <= sizeof(struct particle), "counts fit where particles do");
+_Static_assert(sizeof(struct particle_counts) <= sizeof(struct particle),
+               "counts fit where particles do");
 
-enum status system_check_kind(const struct kind *kind, struct error *error)
+enum status system_check_kind(const struct particle_kind *kind, struct error *error)
 {
     if (kind->radius != 0 && !(kind->radius >= SYSTEM_SMALLEST && kind->radius <= SYSTEM_LARGEST))
         return error_set(error, STATUS_BAD_DATA,
@@ -42,7 +43,7 @@ enum status system_check_box(const struct boundary *boundary, struct error *erro
 /* A disk, and one axis of the box. Decimal numbers become doubles by rounding, so a disk that
  * touches a wall on paper may overlap it by a few units in the last place. That much is accepted
  * everywhere: the formulas of boundary.h and pair.h cope with it. */
-struct axis {
+struct system_axis {
     const char *side;
     char position_name, velocity_name;
     double length; /* of the box */
@@ -50,7 +51,7 @@ struct axis {
     double radius, position, velocity; /* of the disk */
 };
 
-static enum status check_room(int32_t id, const struct axis *axis, struct error *error)
+static enum status check_room(int32_t id, const struct system_axis *axis, struct error *error)
 {
     if (axis->is_periodic && !(axis->length >= 4 * axis->radius))
         return error_set(error, STATUS_BAD_DATA,
@@ -68,7 +69,8 @@ static enum status check_room(int32_t id, const struct axis *axis, struct error 
     return STATUS_DONE;
 }
 
-COMPILER_INLINE enum status check_motion(int32_t id, const struct axis *axis, struct error *error)
+COMPILER_INLINE enum status check_motion(int32_t id, const struct system_axis *axis,
+                                         struct error *error)
 {
     const double lowest = axis->is_periodic ? 0 : axis->radius;
     if (!(axis->position >= lowest - pair_rounding(axis->is_periodic ? axis->length : lowest) &&
@@ -95,10 +97,10 @@ enum status system_check_particle(const struct system *system, size_t index, str
     const struct boundary *box = &system->boundary;
     const struct particle *p = &system->particles[index];
     const double radius = system_radius(system, p);
-    const struct axis x = {"width", 'x',  'u', box->width, box->periodic & PERIODIC_X,
-                           radius,  p->x, p->u};
-    const struct axis y = {"height", 'y',  'v', box->height, box->periodic & PERIODIC_Y,
-                           radius,   p->y, p->v};
+    const struct system_axis x = {"width", 'x',  'u', box->width, box->periodic & PERIODIC_X,
+                                  radius,  p->x, p->u};
+    const struct system_axis y = {"height", 'y',  'v', box->height, box->periodic & PERIODIC_Y,
+                                  radius,   p->y, p->v};
     enum status status;
     if ((status = check_room(p->id, &x, error)) || (status = check_room(p->id, &y, error)) ||
         (status = check_motion(p->id, &x, error)))
@@ -147,7 +149,7 @@ static int restore_elsewhere(struct system *system)
         memory_allocate_lines(count, sizeof *particles, "the order of the particles", &error);
     if (!particles)
         return 0;
-    struct counts *counts = (void *)particles;
+    struct particle_counts *counts = (void *)particles;
     for (size_t k = 0; k < count; k++)
         counts[system->particles[k].id] = system->counts[k];
     memcpy(system->counts, counts, count * sizeof *counts);
@@ -176,7 +178,7 @@ enum status system_allocate(struct system *system, size_t used, size_t capacity,
 {
     struct particle *particles =
         memory_allocate_lines(capacity, sizeof *particles, "the particles", error);
-    struct counts *counts =
+    struct particle_counts *counts =
         particles ? memory_allocate_zeros(capacity, sizeof *counts, "the counts", error) : NULL;
     if (!counts) {
         memory_free(particles);
@@ -235,8 +237,8 @@ static uint64_t bits_of(double value)
 }
 
 /* The slot of a kind, or the free one where it would go. */
-static size_t find_slot(const struct particle_kinds *table, const struct system *system,
-                        const struct kind *kind)
+static size_t find_slot(const struct system_kinds *table, const struct system *system,
+                        const struct particle_kind *kind)
 {
     uint64_t hash = random_mix((uint64_t)(uintptr_t)table->slots);
     hash = random_mix(hash ^ bits_of(kind->radius));
@@ -244,7 +246,7 @@ static size_t find_slot(const struct particle_kinds *table, const struct system 
     hash = random_mix(hash ^ (uint64_t)kind->species);
     size_t slot = (size_t)hash & (table->slot_count - 1);
     for (; table->slots[slot] != 0; slot = (slot + 1) & (table->slot_count - 1)) {
-        const struct kind *other = &system->kinds[table->slots[slot] - 1];
+        const struct particle_kind *other = &system->kinds[table->slots[slot] - 1];
         if (other->radius == kind->radius && other->mass == kind->mass &&
             other->species == kind->species)
             break;
@@ -253,10 +255,10 @@ static size_t find_slot(const struct particle_kinds *table, const struct system 
 }
 
 /* Makes a larger table; it is another one, for the hash is. */
-static enum status grow_slots(struct particle_kinds *table, const struct system *system,
+static enum status grow_slots(struct system_kinds *table, const struct system *system,
                               struct error *error)
 {
-    struct particle_kinds larger = *table;
+    struct system_kinds larger = *table;
     larger.slot_count = table->slot_count ? 2 * table->slot_count : MIN_SLOTS;
     larger.slots =
         memory_allocate_zeros(larger.slot_count, sizeof *larger.slots, "the table of kinds", error);
@@ -269,8 +271,9 @@ static enum status grow_slots(struct particle_kinds *table, const struct system 
     return STATUS_DONE;
 }
 
-enum status particle_kinds_find(struct particle_kinds *table, struct system *system,
-                                const struct kind *kind, uint32_t *number, struct error *error)
+enum status system_kinds_find(struct system_kinds *table, struct system *system,
+                              const struct particle_kind *kind, uint32_t *number,
+                              struct error *error)
 {
     if (2 * (system->kind_count + 1) > table->slot_count && grow_slots(table, system, error))
         return STATUS_NO_MEMORY;
@@ -287,7 +290,7 @@ enum status particle_kinds_find(struct particle_kinds *table, struct system *sys
     return STATUS_DONE;
 }
 
-void particle_kinds_free(struct particle_kinds *table)
+void system_kinds_free(struct system_kinds *table)
 {
     memory_free(table->slots);
 }

@@ -102,7 +102,7 @@ void blocks_mark(struct blocks *blocks, struct tally *tally)
         blocks->marks[sum][blocks->times.complete] = mark.sums[sum];
     blocks->energy_gained[blocks->times.complete] = tally->changes[INTEGRAL_ENERGY];
     block_times_advance(&blocks->times);
-    tally->sums += 1 + tally->frame.more_pairs;
+    tally->sums += 1 + tally->basis.more_pairs;
     tally->sums->block = blocks->times.complete;
 }
 
@@ -151,15 +151,16 @@ static double sum_of_block(const struct blocks *blocks, size_t k, int sum)
     return value;
 }
 
-struct estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,
-                                double least)
+struct block_estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,
+                                      double least)
 {
     double values[BLOCKS] = {0};
     for (int sum = 0; sum < BLOCK_SUMS; sum++) /* others may not be finite */
         for (size_t k = 0; k < BLOCKS && weights->sums[sum] != 0; k++)
             values[k] += weights->sums[sum] * sum_of_block(blocks, k, sum);
-    return (struct estimate){mean_of(values, 0, BLOCKS),
-                             block_error(values, blocks->is_short ? (double)INFINITY : least)};
+    return (struct block_estimate){
+        mean_of(values, 0, BLOCKS),
+        block_error(values, blocks->is_short ? (double)INFINITY : least)};
 }
 
 COMPILER_APART static double mean_of_sum(const struct blocks *blocks, int sum)
@@ -222,7 +223,7 @@ double block_sums_total(const struct block_sums *blocks, size_t entry)
     return sum;
 }
 
-struct estimate block_estimate(double whole, const double parts[SUM_BLOCKS])
+struct block_estimate block_estimate(double whole, const double parts[SUM_BLOCKS])
 {
     double count = 0;
     double mean = 0;
@@ -236,8 +237,8 @@ struct estimate block_estimate(double whole, const double parts[SUM_BLOCKS])
         scatter += (parts[block] - before) * (parts[block] - mean);
     }
     if (count < SUM_BLOCKS_MIN)
-        return (struct estimate){whole, (double)NAN};
-    return (struct estimate){whole, sqrt(fmax(scatter, 0) / (count * (count - 1)))};
+        return (struct block_estimate){whole, (double)NAN};
+    return (struct block_estimate){whole, sqrt(fmax(scatter, 0) / (count * (count - 1)))};
 }
 
 void block_sums_join(const struct block_sums *blocks)
@@ -250,8 +251,8 @@ void block_sums_join(const struct block_sums *blocks)
     memset(blocks->sums + half, 0, half * sizeof *blocks->sums);
 }
 
-struct estimate block_sums_mean(const struct block_sums *blocks, size_t entry, double whole,
-                                double part)
+struct block_estimate block_sums_mean(const struct block_sums *blocks, size_t entry, double whole,
+                                      double part)
 {
     double parts[SUM_BLOCKS];
     for (int block = 0; block < SUM_BLOCKS; block++)
@@ -261,8 +262,8 @@ struct estimate block_sums_mean(const struct block_sums *blocks, size_t entry, d
     return block_estimate(block_sums_total(blocks, entry) / whole, parts);
 }
 
-struct estimate block_sums_ratio(const struct block_sums *blocks, size_t entry, size_t divisor,
-                                 double factor)
+struct block_estimate block_sums_ratio(const struct block_sums *blocks, size_t entry,
+                                       size_t divisor, double factor)
 {
     double parts[SUM_BLOCKS];
     for (int block = 0; block < SUM_BLOCKS; block++) {
@@ -328,7 +329,7 @@ enum status classes_create(struct classes *classes, const struct snapshot *snaps
     }
     find_species(classes, snapshot);
     for (size_t k = 0; k < particles; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         size_t class = 0;
         while (class + 1 < classes->count && classes->species[class] != body.species)
             class ++;
@@ -397,7 +398,7 @@ double histogram_count(const struct histogram *histogram)
     return block_sums_total(&histogram->counts, HISTOGRAM_BINS);
 }
 
-struct estimate histogram_density(const struct histogram *histogram, size_t bin)
+struct block_estimate histogram_density(const struct histogram *histogram, size_t bin)
 {
     return block_sums_ratio(&histogram->counts, bin, HISTOGRAM_BINS,
                             HISTOGRAM_BINS / histogram->limit);

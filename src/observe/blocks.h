@@ -38,7 +38,7 @@ double block_times_length(const struct block_times *times, size_t k);
 double block_error(const double values[BLOCKS], double least);
 
 /* A mean and its standard error; not finite where the run does not determine it. */
-struct estimate {
+struct block_estimate {
     double value, error;
 };
 
@@ -105,8 +105,8 @@ void blocks_cut(struct blocks *blocks, struct tally *tally, double time);
 struct block blocks_mean(const struct blocks *blocks);
 /* The mean over time of what is integrated. */
 double blocks_mean_integral(const struct blocks *blocks, enum tally_integral integral);
-struct estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,
-                                double least);
+struct block_estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,
+                                      double least);
 
 /* Writes blocks, of the time `from` to `to`, into a checkpoint, or reads them. */
 void blocks_record(struct blocks *blocks, double from, double to, struct record *record);
@@ -119,9 +119,9 @@ struct block_sums {
     double *sums; /* SUM_BLOCKS * size, owned */
 };
 
-static inline struct estimate estimate_exact(double value)
+static inline struct block_estimate estimate_exact(double value)
 {
-    return (struct estimate){value, (double)NAN};
+    return (struct block_estimate){value, (double)NAN};
 }
 
 enum status block_sums_create(struct block_sums *blocks, size_t size, struct error *error);
@@ -145,7 +145,7 @@ double block_sums_total(const struct block_sums *blocks, size_t entry);
 
 /* A value of the whole run, with the standard error of the mean of its values in the blocks; those
  * that are not finite do not count, and less than SUM_BLOCKS_MIN determine no error. */
-struct estimate block_estimate(double whole, const double parts[SUM_BLOCKS]);
+struct block_estimate block_estimate(double whole, const double parts[SUM_BLOCKS]);
 
 /* Joins blocks in pairs, in the first half; the others are empty then. */
 void block_sums_join(const struct block_sums *blocks);
@@ -153,10 +153,10 @@ void block_sums_join(const struct block_sums *blocks);
 /* The sum of one entry divided by a `whole` that all blocks have an equal part of, such as time, if
  * a `part` of their time has passed, 0 to 1; and divided by the sum of another entry, times a
  * factor. */
-struct estimate block_sums_mean(const struct block_sums *blocks, size_t entry, double whole,
-                                double part);
-struct estimate block_sums_ratio(const struct block_sums *blocks, size_t entry, size_t divisor,
-                                 double factor);
+struct block_estimate block_sums_mean(const struct block_sums *blocks, size_t entry, double whole,
+                                      double part);
+struct block_estimate block_sums_ratio(const struct block_sums *blocks, size_t entry,
+                                       size_t divisor, double factor);
 
 /* Of the state, the entries that are not 0, in a line a block; they are read into tables of 0. */
 void block_sums_record(struct block_sums *blocks, struct record *record);
@@ -196,10 +196,10 @@ enum status classes_create(struct classes *classes, const struct snapshot *snaps
 void classes_free(struct classes *classes);
 
 /* Makes sums over collisions separate the collisions of several classes. */
-static inline void classes_watch(const struct classes *classes, struct impact_frame *frame)
+static inline void classes_watch(const struct classes *classes, struct collision_basis *basis)
 {
-    frame->classes = classes->count > 1 ? classes->list : NULL;
-    frame->more_pairs = class_pair(0, classes->count) - 1;
+    basis->classes = classes->count > 1 ? classes->list : NULL;
+    basis->more_pairs = class_pair(0, classes->count) - 1;
 }
 
 /* Histograms of numbers from 0 without a known maximum. There are 256 bins, whose width is a power
@@ -240,7 +240,7 @@ size_t histogram_used(const struct histogram *histogram);
 double histogram_count(const struct histogram *histogram);
 
 /* The density in a bin: the fraction of all numbers in it, divided by its width. */
-struct estimate histogram_density(const struct histogram *histogram, size_t bin);
+struct block_estimate histogram_density(const struct histogram *histogram, size_t bin);
 
 /* Where a bin begins. */
 static inline double histogram_edge(const struct histogram *histogram, size_t bin)

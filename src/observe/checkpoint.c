@@ -1,5 +1,5 @@
 /*
- * Writing and reading checkpoints; see observers.h. The functions named record_ are their format.
+ * Writing and reading checkpoints; see writers.h. The functions named record_ are their format.
  *
  * The anchors are enough to go on from: a schedule can be made from them at any moment between two
  * collisions, and it predicts the same collisions to the last bit, for each predicted time is a
@@ -13,7 +13,7 @@
  * numbers, and on particles that cross the borders of cells one after the other.
  */
 
-#include "observe/observers.h"
+#include "observe/writers.h"
 
 #include "base/memory.h"
 #include "io/record.h"
@@ -58,7 +58,7 @@ static void record_named(struct record *record, const char *word, double *value,
     record_end_line(record);
 }
 
-static void record_law(struct record *record, struct law *law)
+static void record_law(struct record *record, struct system_law *law)
 {
     char rule[16];
     strcpy(rule, law->rule == RULE_SWAP ? "swap" : "elastic");
@@ -103,12 +103,13 @@ static void record_box(struct record *record, struct system *system)
         checkpoint_check(record, system_check_box(boundary, record->error));
     record_stream(record, boundary);
     record_named(record, "radius", &system->radius, SYSTEM_LARGEST);
-    const struct kind plain = {system->radius, 1, 0};
+    const struct particle_kind plain = {system->radius, 1, 0};
     if (!record->status)
         checkpoint_check(record, system_check_kind(&plain, record->error));
 }
 
-static void record_kind(struct record *record, const struct system *system, struct kind *kind)
+static void record_kind(struct record *record, const struct system *system,
+                        struct particle_kind *kind)
 {
     record_number(record, &kind->radius, 0, SYSTEM_LARGEST);
     record_number(record, &kind->mass, SYSTEM_MIN_MASS, SYSTEM_LARGEST_MASS);
@@ -309,7 +310,7 @@ static void record_image(struct record *record, int64_t *image)
 }
 
 static void record_particle(struct record *record, const struct system *system, double end_time,
-                            struct particle *particle, struct counts *counts)
+                            struct particle *particle, struct particle_counts *counts)
 {
     double since = particle_since(particle);
     record_number(record, &particle->x, -LARGEST_COORDINATE, LARGEST_COORDINATE);
@@ -345,7 +346,7 @@ static void record_particles(struct record *record, struct system *system, doubl
     for (size_t id = 0; id < system->count && !record->status; id++) {
         if (snapshot) {
             struct particle particle = snapshot_anchor(snapshot, id);
-            struct counts counts = snapshot_counts(snapshot, id);
+            struct particle_counts counts = snapshot_counts(snapshot, id);
             record_particle(record, system, end_time, &particle, &counts);
         } else {
             record_particle(record, system, end_time, &system->particles[id], &system->counts[id]);
@@ -449,13 +450,16 @@ enum status checkpoint_save(const char *name, const struct checkpoint_run *run,
                             struct error *error)
 {
     struct record record = {0};
-    struct output_file file = {.name = name};
-    enum status status = output_file_open(&file, name, error);
+    struct output_file *file = memory_allocate_zeros(1, sizeof *file, "the checkpoint", error);
+    if (!file)
+        return STATUS_NO_MEMORY;
+    enum status status = output_file_open(file, name, error);
     if (!status)
-        status = checkpoint_put(&record, run, observers, snapshot, &file, error);
+        status = checkpoint_put(&record, run, observers, snapshot, file, error);
     if (!status)
-        status = output_file_complete(&file, error);
+        status = output_file_complete(file, error);
     record_close(&record);
+    memory_free(file);
     return status;
 }
 

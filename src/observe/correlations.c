@@ -9,11 +9,11 @@
 
 enum { BATCH = 256 }; /* particles at a time, so that compilers compute several at once */
 
-void frame_take(struct frame *frame, const struct snapshot *snapshot)
+void neighbours_map_take(struct neighbours_map *map, const struct snapshot *snapshot)
 {
-    for (size_t k = 0; k < frame->count; k++)
-        snapshot_position(snapshot, k, &frame->x[k], &frame->y[k]);
-    frame_sort(frame);
+    for (size_t k = 0; k < map->count; k++)
+        snapshot_position(snapshot, k, &map->x[k], &map->y[k]);
+    neighbours_map_sort(map);
 }
 
 /*
@@ -52,12 +52,13 @@ static void choose_bins(struct pair_distribution *pairs)
         bins < FAR_MAX ? pairs->diameter / FAR_PER_DIAMETER : (pairs->reach - near) / FAR_MAX;
 }
 
-enum status pair_distribution_create(struct pair_distribution *pairs, const struct frame *frame,
+enum status pair_distribution_create(struct pair_distribution *pairs,
+                                     const struct neighbours_map *map,
                                      const struct classes *classes, struct error *error)
 {
-    const double count = (double)frame->count;
+    const double count = (double)map->count;
     const double mean_radius = classes->mean_radius;
-    const struct boundary *box = &frame->boundary;
+    const struct boundary *box = &map->boundary;
     *pairs = (struct pair_distribution){
         .classes = classes,
         .slots = classes_slots(classes),
@@ -94,20 +95,20 @@ static void find_slots(const struct pair_distribution *pairs, size_t a, size_t s
 }
 
 /* Counts the near pairs of the member `k` of the grid with those in a span. */
-static void count_span(struct pair_distribution *pairs, const struct frame *frame,
-                       const struct bonds *bonds, size_t k, const struct span *span,
-                       const size_t slots[CLASSES_MAX])
+static void count_span(struct pair_distribution *pairs, const struct neighbours_map *map,
+                       const struct bond_order *bonds, size_t k,
+                       const struct neighbours_map_span *span, const size_t slots[CLASSES_MAX])
 {
-    const struct bonds *own = &bonds[frame->numbers[k]];
-    const double x = frame->sorted_x[k] - span->shift.x;
-    const double y = frame->sorted_y[k] - span->shift.y;
+    const struct bond_order *own = &bonds[map->numbers[k]];
+    const double x = map->sorted_x[k] - span->shift.x;
+    const double y = map->sorted_y[k] - span->shift.y;
     for (size_t j = span->begin; j < span->end; j++) {
-        const double dx = frame->sorted_x[j] - x, dy = frame->sorted_y[j] - y;
+        const double dx = map->sorted_x[j] - x, dy = map->sorted_y[j] - y;
         const double r = sqrt(dx * dx + dy * dy);
         if (r < pairs->near) {
             const size_t bin = (size_t)(r / pairs->diameter * NEAR_PER_DIAMETER);
             const size_t last = pairs->near_bins - 1;
-            const uint32_t other = frame->numbers[j];
+            const uint32_t other = map->numbers[j];
             pairs->counts[slots[pairs->classes->list[other]] + (bin < last ? bin : last)]++;
             pairs->orders[bin < last ? bin : last] +=
                 own->real * bonds[other].real + own->imaginary * bonds[other].imaginary;
@@ -117,42 +118,42 @@ static void count_span(struct pair_distribution *pairs, const struct frame *fram
 
 /* Counts the near pairs of the members of a cell with the members of the same cell, of those to the
  * right of it, and of the rows above it: so each pair of images is counted once. */
-static void count_near(struct pair_distribution *pairs, const struct frame *frame,
-                       const struct bonds *bonds, int64_t row, int64_t column)
+static void count_near(struct pair_distribution *pairs, const struct neighbours_map *map,
+                       const struct bond_order *bonds, int64_t row, int64_t column)
 {
-    const int64_t columns = (int64_t)(pairs->near / frame->grid.width) + 1;
-    const int64_t rows = (int64_t)(pairs->near / frame->grid.height) + 1;
-    const size_t cell = (size_t)(row * frame->grid.columns + column);
-    for (size_t k = frame->grid.first[cell]; k < frame->grid.first[cell + 1]; k++) {
+    const int64_t columns = (int64_t)(pairs->near / map->grid.width) + 1;
+    const int64_t rows = (int64_t)(pairs->near / map->grid.height) + 1;
+    const size_t cell = (size_t)(row * map->grid.columns + column);
+    for (size_t k = map->grid.first[cell]; k < map->grid.first[cell + 1]; k++) {
         size_t slots[CLASSES_MAX];
-        find_slots(pairs, pairs->classes->list[frame->numbers[k]], slots);
+        find_slots(pairs, pairs->classes->list[map->numbers[k]], slots);
         for (int64_t above = 0; above <= rows; above++) {
-            struct span span;
+            struct neighbours_map_span span;
             int64_t next = above > 0 ? column - columns : column;
             int is_first = above == 0;
-            while (frame_span(frame, row + above, &next, column + columns, &span)) {
+            while (neighbours_map_span(map, row + above, &next, column + columns, &span)) {
                 if (is_first)
                     span.begin = k + 1;
                 is_first = 0;
-                count_span(pairs, frame, bonds, k, &span, slots);
+                count_span(pairs, map, bonds, k, &span, slots);
             }
         }
     }
 }
 
 /* The bins of the distances from a centre to those from number `first` on: 0 for near ones. */
-static void find_far_bins(const struct pair_distribution *pairs, const struct frame *frame,
+static void find_far_bins(const struct pair_distribution *pairs, const struct neighbours_map *map,
                           size_t centre, size_t first, size_t count, int32_t bins[BATCH])
 {
-    const double x = frame->x[centre], y = frame->y[centre];
+    const double x = map->x[centre], y = map->y[centre];
     const double x_period = pairs->walls[0] > 0 ? (double)INFINITY : pairs->sides[0];
     const double y_period = pairs->walls[1] > 0 ? (double)INFINITY : pairs->sides[1];
     const double near = pairs->near;
     const double scale = 1 / pairs->far_width;
     const double beyond = (double)pairs->far_bins;
     for (size_t k = 0; k < count; k++) {
-        const double dx = fabs(frame->x[first + k] - x);
-        const double dy = fabs(frame->y[first + k] - y);
+        const double dx = fabs(map->x[first + k] - x);
+        const double dy = fabs(map->y[first + k] - y);
         const double x_least = x_period - dx < dx ? x_period - dx : dx;
         const double y_least = y_period - dy < dy ? y_period - dy : dy;
         double bin = (sqrt(x_least * x_least + y_least * y_least) - near) * scale;
@@ -163,20 +164,20 @@ static void find_far_bins(const struct pair_distribution *pairs, const struct fr
 }
 
 /* Counts the far pairs of a centre with those from number `first` on; near ones in a bin before. */
-static void count_far(struct pair_distribution *pairs, const struct frame *frame,
-                      const struct bonds *bonds, size_t centre, size_t first)
+static void count_far(struct pair_distribution *pairs, const struct neighbours_map *map,
+                      const struct bond_order *bonds, size_t centre, size_t first)
 {
-    const struct bonds *own = &bonds[centre];
+    const struct bond_order *own = &bonds[centre];
     double *orders = pairs->orders + pairs->near_bins;
     size_t slots[CLASSES_MAX];
     find_slots(pairs, pairs->classes->list[centre], slots);
-    for (; first < frame->count; first += BATCH) {
+    for (; first < map->count; first += BATCH) {
         int32_t bins[BATCH];
-        const size_t left = frame->count - first;
+        const size_t left = map->count - first;
         const size_t count = left < BATCH ? left : BATCH;
-        find_far_bins(pairs, frame, centre, first, count, bins);
+        find_far_bins(pairs, map, centre, first, count, bins);
         for (size_t k = 0; k < count; k++) {
-            const struct bonds *other = &bonds[first + k];
+            const struct bond_order *other = &bonds[first + k];
             pairs->counts[slots[pairs->classes->list[first + k]] + pairs->near_bins +
                           (size_t)bins[k]]++;
             orders[bins[k]] += own->real * other->real + own->imaginary * other->imaginary;
@@ -215,8 +216,8 @@ static void add_counts(struct pair_distribution *pairs, double *table)
     }
 }
 
-void pair_distribution_add(struct pair_distribution *pairs, const struct frame *frame,
-                           const struct bonds *bonds, uint64_t k, int block)
+void pair_distribution_add(struct pair_distribution *pairs, const struct neighbours_map *map,
+                           const struct bond_order *bonds, uint64_t k, int block)
 {
     const size_t size = slot_size(pairs);
     const size_t stride = pairs->stride;
@@ -225,13 +226,13 @@ void pair_distribution_add(struct pair_distribution *pairs, const struct frame *
     double *table = block_sums_table(&pairs->blocks, block);
     memset(pairs->counts, 0, pairs->slots * size * sizeof *pairs->counts);
     pairs->orders = table + pairs->slots * size;
-    for (int64_t row = 0; row < frame->grid.rows && pairs->near_bins > 0; row++)
-        for (int64_t column = 0; column < frame->grid.columns; column++)
-            count_near(pairs, frame, bonds, row, column);
-    for (size_t centre = (size_t)(k % stride); centre < frame->count && pairs->far_bins > 0;
+    for (int64_t row = 0; row < map->grid.rows && pairs->near_bins > 0; row++)
+        for (int64_t column = 0; column < map->grid.columns; column++)
+            count_near(pairs, map, bonds, row, column);
+    for (size_t centre = (size_t)(k % stride); centre < map->count && pairs->far_bins > 0;
          centre += stride) {
         centres[pairs->classes->list[centre]]++;
-        count_far(pairs, frame, bonds, centre, stride == 1 ? centre + 1 : 0);
+        count_far(pairs, map, bonds, centre, stride == 1 ? centre + 1 : 0);
     }
     for (size_t a = 0; a < pairs->classes->count; a++)
         halves[a] = (double)pairs->classes->members[a] / 2;
@@ -255,8 +256,8 @@ static double likelihood(const struct pair_distribution *pairs, double r)
     return a * b * (PI - 4.0 / 3 * walls + 0.5 * pairs->walls[0] * pairs->walls[1] * a * b);
 }
 
-struct estimate pair_distribution_value(const struct pair_distribution *pairs, size_t slot,
-                                        size_t bin)
+struct block_estimate pair_distribution_value(const struct pair_distribution *pairs, size_t slot,
+                                              size_t bin)
 {
     const size_t size = slot_size(pairs);
     const double expected = likelihood(pairs, pair_distribution_edge(pairs, bin + 1)) -
@@ -265,7 +266,7 @@ struct estimate pair_distribution_value(const struct pair_distribution *pairs, s
                             (slot + 1) * size - (bin < pairs->near_bins ? 2 : 1), 1 / expected);
 }
 
-struct estimate pair_distribution_order(const struct pair_distribution *pairs, size_t bin)
+struct block_estimate pair_distribution_order(const struct pair_distribution *pairs, size_t bin)
 {
     const size_t entry = bin < pairs->near_bins ? bin : bin + 1;
     return block_sums_ratio(&pairs->blocks, pairs->slots * slot_size(pairs) + entry, bin, 1);
@@ -324,8 +325,8 @@ static double fit_contact(const struct pair_distribution *pairs, size_t slot, do
     return fitted > 0 ? 1 / elementary_exp(-fitted) : elementary_exp(fitted);
 }
 
-struct estimate pair_distribution_contact(const struct pair_distribution *pairs, size_t slot,
-                                          double contact)
+struct block_estimate pair_distribution_contact(const struct pair_distribution *pairs, size_t slot,
+                                                double contact)
 {
     double parts[SUM_BLOCKS];
     for (int block = 0; block < SUM_BLOCKS; block++)
@@ -349,7 +350,7 @@ enum {
     MAX_ALL = 2048, /* wave vectors in the first shells */
     MIN_DIRECTIONS = 4,
     MAX_DIRECTIONS = 16,
-    BEGINS = 4 /* for struct wave: not a step, but the first of a chain */
+    BEGINS = 4 /* for struct structure_wave: not a step, but the first of a chain */
 };
 
 /* Of all particles and wave vectors, as far as possible. */
@@ -359,7 +360,7 @@ static const double MAX_PHASES = 1 << 26;
  * rounding does not decide about those just at it. */
 static const double MARGIN = 1e-9;
 
-struct wave {
+struct structure_wave {
     double m, n;                 /* whole numbers */
     double base_m;               /* of a chain that begins: step 0; step 1 is 1 more in m, */
     double base_n;               /* step 2 in n, and step 3 in both */
@@ -369,21 +370,21 @@ struct wave {
 };
 
 /* exp(i angle), real and imaginary parts, of particles. */
-struct phase_list {
+struct structure_phases {
     double real[BATCH], imaginary[BATCH];
 };
 
-struct waves {
-    struct wave list[MAX_ALL + MAX_DIRECTIONS * SHELLS];
-    double x[BATCH], y[BATCH]; /* positions of some particles, in parts of the box */
-    struct phase_list wave;    /* their phases for the present wave vector */
-    struct phase_list steps[4];
-    struct phase_list unit_x, unit_y; /* for the wave vectors (1, 0) and (0, 1) */
+struct structure_waves {
+    struct structure_wave list[MAX_ALL + MAX_DIRECTIONS * SHELLS];
+    double x[BATCH], y[BATCH];    /* positions of some particles, in parts of the box */
+    struct structure_phases wave; /* their phases for the present wave vector */
+    struct structure_phases steps[4];
+    struct structure_phases unit_x, unit_y; /* for the wave vectors (1, 0) and (0, 1) */
 };
 
 /* Appends a wave vector in its shell, which is `shells` beyond the last; or in none, but as a link
  * of its chain, if it is before the shell `first`. */
-static void append_wave(struct structure_factor *factor, struct wave wave, size_t first)
+static void append_wave(struct structure_factor *factor, struct structure_wave wave, size_t first)
 {
     const double x = wave.m == 0 ? 0 : wave.m * factor->pitch_x;
     const double y = wave.n == 0 ? 0 : wave.n * factor->pitch_y;
@@ -405,7 +406,7 @@ static double structure_factor_rows(struct structure_factor *factor, size_t shel
         const double y = n == 0 ? 0 : n * factor->pitch_y;
         const double most = floor(sqrt(fmax(0, k * k - y * y)) / factor->pitch_x);
         const double first = n == 0 ? 1 : -most;
-        struct wave wave = {.n = n, .base_m = 1, .step = BEGINS};
+        struct structure_wave wave = {.n = n, .base_m = 1, .step = BEGINS};
         count += most + 1 - first;
         for (wave.m = first; wave.m <= most && is_appending; wave.m++) {
             append_wave(factor, wave, 0);
@@ -416,7 +417,7 @@ static double structure_factor_rows(struct structure_factor *factor, size_t shel
 }
 
 /* The step from one wave vector to another in a chain with the steps of `from`; BEGINS for none. */
-static uint32_t structure_factor_find_step(const struct wave *from, double m, double n)
+static uint32_t structure_factor_find_step(const struct structure_wave *from, double m, double n)
 {
     const double more_m = m - from->m - from->base_m;
     const double more_n = n - from->n - from->base_n;
@@ -431,7 +432,8 @@ static void append_direction(struct structure_factor *factor, size_t first, doub
 {
     const double pitch_m = factor->width * x / factor->pitch_x;
     const double pitch_n = factor->width * y / factor->pitch_y;
-    struct wave wave = {.base_m = floor(pitch_m), .base_n = floor(pitch_n), .step = BEGINS};
+    struct structure_wave wave = {
+        .base_m = floor(pitch_m), .base_n = floor(pitch_n), .step = BEGINS};
     int has_begun = 0;
     for (size_t shell = first; shell < factor->shells; shell++) {
         const double m = floor(((double)shell + 0.5) * pitch_m + 0.5);
@@ -466,11 +468,11 @@ static void choose_waves(struct structure_factor *factor, double particles)
     }
 }
 
-enum status structure_factor_create(struct structure_factor *factor, const struct frame *frame,
-                                    const struct classes *classes, double diameter,
-                                    struct error *error)
+enum status structure_factor_create(struct structure_factor *factor,
+                                    const struct neighbours_map *map, const struct classes *classes,
+                                    double diameter, struct error *error)
 {
-    const struct boundary *box = &frame->boundary;
+    const struct boundary *box = &map->boundary;
     *factor = (struct structure_factor){
         .classes = classes,
         .shells = box->periodic ? SHELLS : 0,
@@ -488,7 +490,7 @@ enum status structure_factor_create(struct structure_factor *factor, const struc
     if (!factor->waves)
         return STATUS_NO_MEMORY;
     if (factor->shells > 0)
-        choose_waves(factor, (double)frame->count);
+        choose_waves(factor, (double)map->count);
     return block_sums_create(&factor->blocks, (classes_slots(classes) + 1) * factor->shells + 1,
                              error);
 }
@@ -500,8 +502,9 @@ void structure_factor_free(struct structure_factor *factor)
 }
 
 /* result = a b, for all of a batch; the result may be one of them. */
-static void structure_factor_multiply(const struct phase_list *a, const struct phase_list *b,
-                                      struct phase_list *result)
+static void structure_factor_multiply(const struct structure_phases *a,
+                                      const struct structure_phases *b,
+                                      struct structure_phases *result)
 {
     for (size_t k = 0; k < BATCH; k++) {
         const double real = a->real[k] * b->real[k] - a->imaginary[k] * b->imaginary[k];
@@ -512,15 +515,17 @@ static void structure_factor_multiply(const struct phase_list *a, const struct p
 }
 
 /* exp(2 pi i (m x + n y)) */
-static void find_phases(const struct waves *waves, double m, double n, struct phase_list *result)
+static void find_phases(const struct structure_waves *waves, double m, double n,
+                        struct structure_phases *result)
 {
     for (size_t k = 0; k < BATCH; k++)
         elementary_turn(m * waves->x[k] + n * waves->y[k], &result->real[k], &result->imaginary[k]);
 }
 
-static void structure_factor_advance(struct waves *waves, const struct wave *wave)
+static void structure_factor_advance(struct structure_waves *waves,
+                                     const struct structure_wave *wave)
 {
-    struct phase_list *steps = waves->steps;
+    struct structure_phases *steps = waves->steps;
     if (wave->step < BEGINS) {
         structure_factor_multiply(&waves->wave, &steps[wave->step], &waves->wave);
         return;
@@ -536,7 +541,7 @@ static void structure_factor_advance(struct waves *waves, const struct wave *wav
 }
 
 /* Adds the phases of the first `count` particles of the batch to the two sums. */
-static void add_phases(struct phase_list *wave, size_t count, double *sums)
+static void add_phases(struct structure_phases *wave, size_t count, double *sums)
 {
     double real[LANES] = {0};
     double imaginary[LANES] = {0};
@@ -555,7 +560,7 @@ static void add_phases(struct phase_list *wave, size_t count, double *sums)
 /* Adds the first `count` particles of the batch to all sums of their class. */
 static void add_batch(struct structure_factor *factor, size_t count, size_t class)
 {
-    struct waves *waves = factor->waves;
+    struct structure_waves *waves = factor->waves;
     for (size_t k = count; k < BATCH; k++)
         waves->x[k] = waves->y[k] = 0;
     find_phases(waves, 1, 0, &waves->unit_x);
@@ -566,15 +571,16 @@ static void add_batch(struct structure_factor *factor, size_t count, size_t clas
     }
 }
 
-static void add_class(struct structure_factor *factor, const struct frame *frame, size_t class)
+static void add_class(struct structure_factor *factor, const struct neighbours_map *map,
+                      size_t class)
 {
-    struct waves *waves = factor->waves;
+    struct structure_waves *waves = factor->waves;
     size_t count = 0;
-    for (size_t k = 0; k < frame->count; k++) {
+    for (size_t k = 0; k < map->count; k++) {
         if (factor->classes->count > 1 && factor->classes->list[k] != class)
             continue;
-        waves->x[count] = frame->x[k] / frame->boundary.width;
-        waves->y[count] = frame->y[k] / frame->boundary.height;
+        waves->x[count] = map->x[k] / map->boundary.width;
+        waves->y[count] = map->y[k] / map->boundary.height;
         if (++count == BATCH) {
             add_batch(factor, count, class);
             count = 0;
@@ -585,7 +591,8 @@ static void add_class(struct structure_factor *factor, const struct frame *frame
 }
 
 /* Adds S of a wave vector, and the partial ones, to the sums of its shell. */
-static void add_wave(const struct structure_factor *factor, const struct wave *wave, double *sums)
+static void add_wave(const struct structure_factor *factor, const struct structure_wave *wave,
+                     double *sums)
 {
     const struct classes *classes = factor->classes;
     double all[2] = {0};
@@ -606,22 +613,23 @@ static void add_wave(const struct structure_factor *factor, const struct wave *w
     sums[classes_slots(classes) * factor->shells]++;
 }
 
-void structure_factor_add(struct structure_factor *factor, const struct frame *frame, int block)
+void structure_factor_add(struct structure_factor *factor, const struct neighbours_map *map,
+                          int block)
 {
     double *table = block_sums_table(&factor->blocks, block);
     for (size_t k = 0; k < factor->count; k++)
         memset(factor->waves->list[k].sums, 0, sizeof factor->waves->list[k].sums);
     for (size_t class = 0; class < factor->classes->count && factor->count > 0; class ++)
-        add_class(factor, frame, class);
+        add_class(factor, map, class);
     for (size_t k = 0; k < factor->count; k++) {
-        const struct wave *wave = &factor->waves->list[k];
+        const struct structure_wave *wave = &factor->waves->list[k];
         if (wave->shell < factor->shells)
             add_wave(factor, wave, table + wave->shell);
     }
 }
 
-struct estimate structure_factor_value(const struct structure_factor *factor, size_t slot,
-                                       size_t shell)
+struct block_estimate structure_factor_value(const struct structure_factor *factor, size_t slot,
+                                             size_t shell)
 {
     const size_t size = factor->shells;
     return block_sums_ratio(&factor->blocks, slot * size + shell,
@@ -647,7 +655,7 @@ struct voronoi_corner {
 };
 
 struct voronoi_cell {
-    const struct frame *frame;
+    const struct neighbours_map *map;
     size_t member;
     struct voronoi_corner *corners; /* in anticlockwise order; owned */
     struct voronoi_corner *next;    /* when the next side has been cut off; owned */
@@ -685,9 +693,9 @@ static void find_reach(struct voronoi_cell *cell)
 /* The cell of a particle without neighbours. */
 static void begin_cell(struct voronoi_cell *cell)
 {
-    const struct boundary *box = &cell->frame->boundary;
-    const double x = cell->frame->sorted_x[cell->member];
-    const double y = cell->frame->sorted_y[cell->member];
+    const struct boundary *box = &cell->map->boundary;
+    const double x = cell->map->sorted_x[cell->member];
+    const double y = cell->map->sorted_y[cell->member];
     const int is_x = (box->periodic & PERIODIC_X) != 0;
     const int is_y = (box->periodic & PERIODIC_Y) != 0;
     const double left = is_x ? -box->width / 2 : -x;
@@ -749,13 +757,13 @@ static void voronoi_cut(struct voronoi_cell *cell, double dx, double dy)
 
 static void cut_row(struct voronoi_cell *cell, int64_t row, int64_t first, int64_t last)
 {
-    const struct frame *frame = cell->frame;
-    struct span span;
-    while (frame_span(frame, row, &first, last, &span)) {
-        const double x = frame->sorted_x[cell->member] - span.shift.x;
-        const double y = frame->sorted_y[cell->member] - span.shift.y;
+    const struct neighbours_map *map = cell->map;
+    struct neighbours_map_span span;
+    while (neighbours_map_span(map, row, &first, last, &span)) {
+        const double x = map->sorted_x[cell->member] - span.shift.x;
+        const double y = map->sorted_y[cell->member] - span.shift.y;
         for (size_t j = span.begin; j < span.end; j++) {
-            const double dx = frame->sorted_x[j] - x, dy = frame->sorted_y[j] - y;
+            const double dx = map->sorted_x[j] - x, dy = map->sorted_y[j] - y;
             if (dx * dx + dy * dy < 4 * cell->reach_2)
                 voronoi_cut(cell, dx, dy);
         }
@@ -765,14 +773,14 @@ static void cut_row(struct voronoi_cell *cell, int64_t row, int64_t first, int64
 /* Cuts it by ring `n` of the cells of the grid around the one in this row and column. */
 static void cut_ring(struct voronoi_cell *cell, int64_t row, int64_t column, int64_t n)
 {
-    const struct frame *frame = cell->frame;
-    const int64_t columns = n < frame->grid.columns ? n : frame->grid.columns;
-    const int64_t rows = n - 1 < frame->grid.rows ? n - 1 : frame->grid.rows;
-    if (n <= frame->grid.rows) {
+    const struct neighbours_map *map = cell->map;
+    const int64_t columns = n < map->grid.columns ? n : map->grid.columns;
+    const int64_t rows = n - 1 < map->grid.rows ? n - 1 : map->grid.rows;
+    if (n <= map->grid.rows) {
         cut_row(cell, row - n, column - columns, column + columns);
         cut_row(cell, row + n, column - columns, column + columns);
     }
-    for (int64_t m = row - rows; m <= row + rows && n <= frame->grid.columns; m++) {
+    for (int64_t m = row - rows; m <= row + rows && n <= map->grid.columns; m++) {
         cut_row(cell, m, column - n, column - n);
         cut_row(cell, m, column + n, column + n);
     }
@@ -784,14 +792,13 @@ static void cut_ring(struct voronoi_cell *cell, int64_t row, int64_t column, int
  * box, whose nearer image is nearer to every point of the cell. */
 static void voronoi_find(struct voronoi_cell *cell, int64_t row, int64_t column)
 {
-    const struct frame *frame = cell->frame;
+    const struct neighbours_map *map = cell->map;
     begin_cell(cell);
     cut_row(cell, row, column, column);
     for (int64_t n = 0; !cell->status; n++) {
         const double x_seen =
-            n < frame->grid.columns ? (double)n * frame->grid.width : (double)INFINITY;
-        const double y_seen =
-            n < frame->grid.rows ? (double)n * frame->grid.height : (double)INFINITY;
+            n < map->grid.columns ? (double)n * map->grid.width : (double)INFINITY;
+        const double y_seen = n < map->grid.rows ? (double)n * map->grid.height : (double)INFINITY;
         const double seen = fmin(x_seen, y_seen);
         if (seen * seen >= 4 * cell->reach_2)
             break;
@@ -800,9 +807,9 @@ static void voronoi_find(struct voronoi_cell *cell, int64_t row, int64_t column)
 }
 
 /* The bonds of the cell: psi6 is the mean of z^6 for bonds with the directions z. */
-static struct bonds find_bonds(const struct voronoi_cell *cell)
+static struct bond_order find_bonds(const struct voronoi_cell *cell)
 {
-    struct bonds bonds = {0};
+    struct bond_order bonds = {0};
     for (size_t k = 0; k < cell->count; k++) {
         const struct voronoi_corner *c = &cell->corners[k];
         const struct voronoi_corner *d = &cell->corners[k + 1 < cell->count ? k + 1 : 0];
@@ -825,21 +832,21 @@ static struct bonds find_bonds(const struct voronoi_cell *cell)
     return bonds;
 }
 
-enum status bond_order_find(const struct frame *frame, struct bonds *bonds, double *local,
-                            double *global, struct error *error)
+enum status bond_order_find(const struct neighbours_map *map, struct bond_order *bonds,
+                            double *local, double *global, struct error *error)
 {
-    const double count = (double)frame->count;
-    struct voronoi_cell voronoi = {.frame = frame, .error = error};
+    const double count = (double)map->count;
+    struct voronoi_cell voronoi = {.map = map, .error = error};
     double sizes = 0;
     double real = 0, imaginary = 0;
     voronoi_reserve(&voronoi, DEFAULT_CORNERS);
-    for (int64_t cell = 0; cell < frame->grid.rows * frame->grid.columns; cell++) {
-        for (size_t k = frame->grid.first[cell]; k < frame->grid.first[cell + 1] && !voronoi.status;
+    for (int64_t cell = 0; cell < map->grid.rows * map->grid.columns; cell++) {
+        for (size_t k = map->grid.first[cell]; k < map->grid.first[cell + 1] && !voronoi.status;
              k++) {
             voronoi.member = k;
-            voronoi_find(&voronoi, cell / frame->grid.columns, cell % frame->grid.columns);
-            const struct bonds own = find_bonds(&voronoi);
-            bonds[frame->numbers[k]] = own;
+            voronoi_find(&voronoi, cell / map->grid.columns, cell % map->grid.columns);
+            const struct bond_order own = find_bonds(&voronoi);
+            bonds[map->numbers[k]] = own;
             sizes += sqrt(own.real * own.real + own.imaginary * own.imaginary);
             real += own.real;
             imaginary += own.imaginary;
@@ -896,8 +903,8 @@ void correlator_free(struct correlator *correlator)
 }
 
 /* The samples of all tracers that a level took as its `number`-th. */
-static struct sample *find_samples(const struct correlator *correlator, size_t level,
-                                   uint64_t number)
+static struct correlator_sample *find_samples(const struct correlator *correlator, size_t level,
+                                              uint64_t number)
 {
     const size_t index = level * CORRELATOR_KEPT + (size_t)(number % CORRELATOR_KEPT);
     return correlator->samples + index * correlator->tracers;
@@ -914,8 +921,8 @@ static size_t correlator_find_sums(const struct correlator *correlator, size_t l
     return lag * classes_groups(correlator->classes) * CORRELATOR_SUMS;
 }
 
-static void correlate(const struct correlator *correlator, const struct sample *now,
-                      const struct sample *then, double *sums)
+static void correlate(const struct correlator *correlator, const struct correlator_sample *now,
+                      const struct correlator_sample *then, double *sums)
 {
     double groups[1 + CLASSES_MAX][CORRELATOR_SUMS] = {{0}};
     for (size_t k = 0; k < correlator->tracers; k++) {
@@ -934,7 +941,7 @@ static void correlate(const struct correlator *correlator, const struct sample *
     }
 }
 
-struct sample *correlator_next(const struct correlator *correlator)
+struct correlator_sample *correlator_next(const struct correlator *correlator)
 {
     return find_samples(correlator, 0, correlator->taken);
 }
@@ -942,10 +949,10 @@ struct sample *correlator_next(const struct correlator *correlator)
 void correlator_add(struct correlator *correlator, const struct snapshot *snapshot, double drift_u,
                     double drift_v, int block)
 {
-    struct sample *now = correlator_next(correlator);
+    struct correlator_sample *now = correlator_next(correlator);
     for (size_t k = 0; k < correlator->tracers; k++) {
         const size_t number = find_number(correlator, k);
-        const struct body body = snapshot_body(snapshot, number);
+        const struct snapshot_particle body = snapshot_body(snapshot, number);
         snapshot_unwrapped(snapshot, number, &now[k].x, &now[k].y);
         now[k].x -= drift_u * snapshot->time;
         now[k].y -= drift_v * snapshot->time;
@@ -958,12 +965,12 @@ void correlator_add(struct correlator *correlator, const struct snapshot *snapsh
 void correlator_take(struct correlator *correlator, int block)
 {
     double *table = block_sums_table(&correlator->blocks, block);
-    const struct sample *now = correlator_next(correlator);
+    const struct correlator_sample *now = correlator_next(correlator);
     for (size_t level = 0; level < correlator->levels; level++) {
         const uint64_t number = correlator->taken >> level;
         if (number << level != correlator->taken)
             break;
-        struct sample *kept = find_samples(correlator, level, number);
+        struct correlator_sample *kept = find_samples(correlator, level, number);
         for (size_t k = 0; k < correlator->tracers && level > 0; k++)
             kept[k] = now[k];
         for (uint64_t j = level > 0 ? HALF : 0; j < CORRELATOR_KEPT && j <= number; j++) {
@@ -975,19 +982,19 @@ void correlator_take(struct correlator *correlator, int block)
     correlator->taken++;
 }
 
-struct estimate correlator_mean(const struct correlator *correlator, size_t lag, size_t group,
-                                enum correlator_sum sum)
+struct block_estimate correlator_mean(const struct correlator *correlator, size_t lag, size_t group,
+                                      enum correlator_sum sum)
 {
     const size_t index = correlator_find_sums(correlator, lag) + group * CORRELATOR_SUMS;
-    struct estimate mean =
+    struct block_estimate mean =
         block_sums_ratio(&correlator->blocks, index + sum, index + CORRELATOR_COUNT, 1);
     if (SUM_BLOCKS * correlator_lag(lag) > correlator->taken) /* blocks share most of their time */
         mean.error = (double)NAN;
     return mean;
 }
 
-struct estimate correlator_slope(const struct correlator *correlator, size_t lag, size_t group,
-                                 double factor)
+struct block_estimate correlator_slope(const struct correlator *correlator, size_t lag,
+                                       size_t group, double factor)
 {
     const struct block_sums *sums = &correlator->blocks;
     const size_t half = lag < CORRELATOR_KEPT ? lag / 2 : lag - HALF;
@@ -1000,7 +1007,7 @@ struct estimate correlator_slope(const struct correlator *correlator, size_t lag
             factor / frames *
             (find_sum(sums, block, end) / find_sum(sums, block, end + CORRELATOR_COUNT) -
              find_sum(sums, block, begin) / find_sum(sums, block, begin + CORRELATOR_COUNT));
-    struct estimate estimate = block_estimate(parts[SUM_BLOCKS], parts);
+    struct block_estimate estimate = block_estimate(parts[SUM_BLOCKS], parts);
     if (4 * SUM_BLOCKS * correlator_lag(lag) > correlator->taken)
         estimate.error = (double)NAN;
     return estimate;
@@ -1011,7 +1018,7 @@ void correlator_record(struct correlator *correlator, struct record *record)
     static const double max = 1e142; /* with images of the largest box: see checkpoint.c */
     record_whole(record, &correlator->taken, UINT32_MAX);
     for (size_t level = 0; level < correlator->levels && !record->status; level++) {
-        struct sample *samples = find_samples(correlator, level, 0);
+        struct correlator_sample *samples = find_samples(correlator, level, 0);
         const uint64_t taken = correlator->taken > 0 ? ((correlator->taken - 1) >> level) + 1 : 0;
         const size_t kept = taken < CORRELATOR_KEPT ? (size_t)taken : CORRELATOR_KEPT;
         for (size_t k = 0; k < kept * correlator->tracers && !record->status; k++) {

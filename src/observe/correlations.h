@@ -7,10 +7,10 @@
 #include "model/neighbours.h"
 #include "run/observer.h"
 
-void frame_take(struct frame *frame, const struct snapshot *snapshot);
+void neighbours_map_take(struct neighbours_map *map, const struct snapshot *snapshot);
 
 /* The bonds of a particle, with its neighbours. */
-struct bonds {
+struct bond_order {
     double real, imaginary; /* psi6: see bond_order_find */
     double area;            /* of its Voronoi cell; of those at one position each has a part */
     size_t count;
@@ -38,26 +38,27 @@ struct pair_distribution {
                                  and for far bins; and then the sums of g6, like counts */
 };
 
-enum status pair_distribution_create(struct pair_distribution *pairs, const struct frame *frame,
+enum status pair_distribution_create(struct pair_distribution *pairs,
+                                     const struct neighbours_map *map,
                                      const struct classes *classes, struct error *error);
 void pair_distribution_free(struct pair_distribution *pairs);
 
 /* Counts the pairs of frame number `k`, whose particles have these bonds, in a block. */
-void pair_distribution_add(struct pair_distribution *pairs, const struct frame *frame,
-                           const struct bonds *bonds, uint64_t k, int block);
+void pair_distribution_add(struct pair_distribution *pairs, const struct neighbours_map *map,
+                           const struct bond_order *bonds, uint64_t k, int block);
 
 /* The distance at which a bin begins, and g in it. */
 double pair_distribution_edge(const struct pair_distribution *pairs, size_t bin);
-struct estimate pair_distribution_value(const struct pair_distribution *pairs, size_t slot,
-                                        size_t bin);
+struct block_estimate pair_distribution_value(const struct pair_distribution *pairs, size_t slot,
+                                              size_t bin);
 
 /* g6 in a bin. */
-struct estimate pair_distribution_order(const struct pair_distribution *pairs, size_t bin);
+struct block_estimate pair_distribution_order(const struct pair_distribution *pairs, size_t bin);
 
 /* g at a contact distance: a parabola is fitted to ln g of the bins from there to 1.2 times that
  * distance, weighted by their counts. NAN with less than four bins, or if one is empty. */
-struct estimate pair_distribution_contact(const struct pair_distribution *pairs, size_t slot,
-                                          double contact);
+struct block_estimate pair_distribution_contact(const struct pair_distribution *pairs, size_t slot,
+                                                double contact);
 
 /* The structure factor S(k) = |sum of exp(i k.r) over all particles|^2 / N, of the wave vectors
  * that fit the box, k = 2 pi (m / Lx, n / Ly) with whole m and n: its mean in shells of |k|. Along
@@ -70,21 +71,22 @@ struct structure_factor {
     double width;                  /* of a shell, 1 / length */
     double pitch_x, pitch_y;       /* of wave vectors, 1 / length; INFINITY: the axis has walls */
     size_t count;                  /* of wave vectors */
-    struct waves *waves;           /* owned */
+    struct structure_waves *waves; /* owned */
     struct block_sums blocks; /* for each slot the sum of S in each shell; then numbers of terms */
 };
 
 /* Chooses wave vectors: all of the first shells, a sample of the others. `diameter`: as above. */
-enum status structure_factor_create(struct structure_factor *factor, const struct frame *frame,
-                                    const struct classes *classes, double diameter,
-                                    struct error *error);
+enum status structure_factor_create(struct structure_factor *factor,
+                                    const struct neighbours_map *map, const struct classes *classes,
+                                    double diameter, struct error *error);
 void structure_factor_free(struct structure_factor *factor);
 
-void structure_factor_add(struct structure_factor *factor, const struct frame *frame, int block);
+void structure_factor_add(struct structure_factor *factor, const struct neighbours_map *map,
+                          int block);
 
 /* S, of slot 0, or a partial one in a shell; not determined if no wave vector is in it. */
-struct estimate structure_factor_value(const struct structure_factor *factor, size_t slot,
-                                       size_t shell);
+struct block_estimate structure_factor_value(const struct structure_factor *factor, size_t slot,
+                                             size_t shell);
 
 /*
  * The bond-orientational order of disks, psi6: the mean of exp(6 i angle) over the bonds of a disk
@@ -97,8 +99,8 @@ struct estimate structure_factor_value(const struct structure_factor *factor, si
  * rounding. Particles at one position are no neighbours; without neighbours psi6 is 0. The areas
  * add up to the area of the box, polygons included. Returns STATUS_DONE or STATUS_NO_MEMORY.
  */
-enum status bond_order_find(const struct frame *frame, struct bonds *bonds, double *local,
-                            double *global, struct error *error);
+enum status bond_order_find(const struct neighbours_map *map, struct bond_order *bonds,
+                            double *local, double *global, struct error *error);
 
 /* Mean square displacement and velocity autocorrelation against time, with many time origins and
  * lags that are about evenly spaced in their logarithm (J. Ramirez, S. Sukumaran, B. Vorselaars and
@@ -121,13 +123,13 @@ struct correlator {
     size_t particles;              /* of the system */
     size_t tracers;                /* those followed: all, unless they are too many */
     size_t levels;
-    uint64_t taken;           /* frames */
-    struct sample *samples;   /* the kept ones of each level, tracer by tracer; owned */
-    struct block_sums blocks; /* for each lag and group CORRELATOR_SUMS */
+    uint64_t taken;                    /* frames */
+    struct correlator_sample *samples; /* the kept ones of each level, tracer by tracer; owned */
+    struct block_sums blocks;          /* for each lag and group CORRELATOR_SUMS */
 };
 
 /* A particle, or anything else that moves, at one time. */
-struct sample {
+struct correlator_sample {
     double x, y; /* its position without seams, length */
     double u, v; /* its velocity */
 };
@@ -142,7 +144,7 @@ void correlator_add(struct correlator *correlator, const struct snapshot *snapsh
                     double drift_v, int block);
 
 /* Adds something else than particles: first the samples of the tracers go where `next` says. */
-struct sample *correlator_next(const struct correlator *correlator);
+struct correlator_sample *correlator_next(const struct correlator *correlator);
 void correlator_take(struct correlator *correlator, int block);
 
 /* The lags by number, in frames. */
@@ -151,13 +153,13 @@ uint64_t correlator_lag(size_t number);
 
 /* The mean of one of the first two sums for a lag and a group of particles. It has an error if the
  * lag is not longer than a block: otherwise blocks depend on each other. */
-struct estimate correlator_mean(const struct correlator *correlator, size_t lag, size_t group,
-                                enum correlator_sum sum);
+struct block_estimate correlator_mean(const struct correlator *correlator, size_t lag, size_t group,
+                                      enum correlator_sum sum);
 
 /* A factor times the growth of the mean square displacement in a frame, on average from half of a
  * lag of at least 1 on. It has an error if the lag is not longer than a quarter of a block. */
-struct estimate correlator_slope(const struct correlator *correlator, size_t lag, size_t group,
-                                 double factor);
+struct block_estimate correlator_slope(const struct correlator *correlator, size_t lag,
+                                       size_t group, double factor);
 
 void correlator_record(struct correlator *correlator, struct record *record);
 

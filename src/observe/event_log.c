@@ -1,10 +1,10 @@
 /*
- * The log of all collisions, and of the velocities that a stream gives; see observe/observers.h.
+ * The log of all collisions, and of the velocities that a stream gives; see observe/writers.h.
  *
  * To write numbers as text takes nearly as long as to find the collisions. So where there are
  * several threads, another one writes a batch of them as text while the next one is filled.
  */
-#include "observe/observers.h"
+#include "observe/writers.h"
 
 #include "base/memory.h"
 #include "base/thread_pool.h"
@@ -26,19 +26,19 @@ enum { BATCH_LINES = 1024, TEXT_BLOCK = 1 << 18 };
 enum { TEXT_SIZE = TEXT_BLOCK + BATCH_LINES * MAX_LINE_SIZE };
 
 /* Collisions of which another thread makes lines. */
-struct batch {
+struct event_log_batch {
     size_t count;
     struct collision collisions[BATCH_LINES];
 };
 
 /*
  * Where particles switch velocities, each is written again and again. So in a small system texts
- * are kept, each at a place that follows from the size of its number, until another one is written
+ * are kept, each at an index that follows from the size of its number, until another one is written
  * there.
  */
 enum { MEMORY_BITS = 14, MAX_REMEMBERING = 4096 /* particles */ };
 
-struct written {
+struct event_log_number {
     uint64_t bits;                   /* of the size */
     size_t length;                   /* of the text; 0: none */
     char text[NUMBER_SHORTEST_SIZE]; /* but for a sign */
@@ -48,12 +48,12 @@ struct event_log {
     struct observer observer;
     const struct polygons *polygons; /* with which particles collide; not owned; NULL: none */
     struct thread_pool *pool;        /* of two threads; or NULL */
-    struct batch *batches;           /* two: the one that is filled, and the one that becomes text,
-                                        if it is not empty; both are empty without a pool; owned */
+    struct event_log_batch *batches; /* two: the one that is filled, and the one that becomes text,
+                              if it is not empty; both are empty without a pool; owned */
     int filled;                      /* the number of the first one */
     char *text;                      /* lines that are not yet written; owned */
     size_t length;                   /* of all of them */
-    struct written *memory;          /* of 2^MEMORY_BITS velocities; owned; NULL: none is kept */
+    struct event_log_number *memory; /* of 2^MEMORY_BITS velocities; owned; NULL: none is kept */
 };
 
 static enum status event_log_begin(struct observer *observer, const struct snapshot *snapshot,
@@ -77,12 +77,13 @@ static enum status event_log_begin(struct observer *observer, const struct snaps
 }
 
 /* Appends a comma and a velocity to a line, and returns the end of the line. */
-static inline char *append_velocity(char *end, double velocity, struct written *memory)
+static inline char *append_velocity(char *end, double velocity, struct event_log_number *memory)
 {
     const double size = fabs(velocity);
     uint64_t bits;
     memcpy(&bits, &size, sizeof bits);
-    struct written *written = &memory[bits * UINT64_C(0x9e3779b97f4a7c15) >> (64 - MEMORY_BITS)];
+    struct event_log_number *written =
+        &memory[bits * UINT64_C(0x9e3779b97f4a7c15) >> (64 - MEMORY_BITS)];
     if (written->bits != bits || written->length == 0) {
         written->bits = bits;
         written->length = number_write_shortest(written->text, size);
@@ -93,7 +94,8 @@ static inline char *append_velocity(char *end, double velocity, struct written *
     return end + written->length;
 }
 
-static inline char *append_state(char *end, const struct participant *a, struct written *memory)
+static inline char *append_state(char *end, const struct collision_particle *a,
+                                 struct event_log_number *memory)
 {
     const double state[] = {a->x, a->y, a->u, a->v};
     end = number_append(end, ',', state, memory ? 2 : 4);
@@ -150,7 +152,7 @@ static size_t format_line(char line[MAX_LINE_SIZE], const struct event_log *log,
 static void format_batch(void *user, unsigned number)
 {
     struct event_log *log = user;
-    const struct batch *batch = &log->batches[!log->filled];
+    const struct event_log_batch *batch = &log->batches[!log->filled];
     for (size_t k = 0; k < batch->count && number > 0; k++)
         log->length += format_line(log->text + log->length, log, &batch->collisions[k]);
 }
@@ -158,7 +160,7 @@ static void format_batch(void *user, unsigned number)
 /* Waits until the batch that becomes text, if there is one, has done so. */
 static void complete_batch(struct event_log *log)
 {
-    struct batch *batch = &log->batches[!log->filled];
+    struct event_log_batch *batch = &log->batches[!log->filled];
     if (batch->count == 0)
         return;
     thread_pool_end(log->pool, format_batch, log);
@@ -204,7 +206,7 @@ static enum status event_log_take(struct observer *observer, const struct collis
     enum status status = STATUS_DONE;
     for (size_t k = 0; k < batch->count && !status; k++) {
         if (log->pool) {
-            struct batch *lines = &log->batches[log->filled];
+            struct event_log_batch *lines = &log->batches[log->filled];
             lines->collisions[lines->count++] = batch->list[k];
             status = lines->count == BATCH_LINES ? swap_batches(log, error) : STATUS_DONE;
         } else {

@@ -34,7 +34,7 @@
 #include "io/record.h"
 #include "io/text.h"
 #include "model/polygons.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 #include "run/dynamics.h"
 #include "tally.h"
 
@@ -67,7 +67,7 @@ enum {
 /* Fractions that are nearer to 0 or 1 differ from it by rounding only. */
 static const double MIN_PART = 1e-10;
 
-struct raster {
+struct field_raster {
     size_t columns, rows;
     double *steps; /* free fraction of a cell less the fraction before it; `columns` + 1 a row */
 };
@@ -80,7 +80,7 @@ static void add_in_cell(double *steps, size_t column, double x, double height)
     steps[column + 1] += height * part;
 }
 
-static void add_in_row(const struct raster *raster, size_t row, double low, double high,
+static void add_in_row(const struct field_raster *raster, size_t row, double low, double high,
                        double height)
 {
     double *steps = &raster->steps[row * (raster->columns + 1)];
@@ -101,7 +101,7 @@ static void add_in_row(const struct raster *raster, size_t row, double low, doub
 }
 
 /* Adds a line with the free area to the left, or to the right if `sign` is -1. */
-static void add_line(const struct raster *raster, const double from[2], const double to[2],
+static void add_line(const struct field_raster *raster, const double from[2], const double to[2],
                      int sign)
 {
     const double low = fmax(fmin(from[1], to[1]), 0);
@@ -117,12 +117,13 @@ static void add_line(const struct raster *raster, const double from[2], const do
     }
 }
 
-static void add_side(const struct raster *raster, const struct boundary *boundary, size_t number)
+static void add_side(const struct field_raster *raster, const struct boundary *boundary,
+                     size_t number)
 {
     const struct polygons *polygons = boundary->polygons;
-    const struct side *side = &polygons->sides[number];
+    const struct polygon_side *side = &polygons->sides[number];
     const struct polygon *polygon = &polygons->list[side->polygon];
-    const struct side *next = polygons_next_side(polygons, side);
+    const struct polygon_side *next = polygons_next_side(polygons, side);
     const int columns = !polygon->is_domain && boundary->periodic & PERIODIC_X;
     const int rows = !polygon->is_domain && boundary->periodic & PERIODIC_Y;
     const double per_x = (double)raster->columns / boundary->width;
@@ -141,7 +142,7 @@ static void add_side(const struct raster *raster, const struct boundary *boundar
 
 /* Sums up each row from the fraction `base` before its first cell; removes the gaps between rows.
  */
-static void complete(const struct raster *raster, double base)
+static void complete(const struct field_raster *raster, double base)
 {
     for (size_t row = 0; row < raster->rows; row++) {
         const double *steps = &raster->steps[row * (raster->columns + 1)];
@@ -158,7 +159,7 @@ enum status free_area_create(const struct boundary *boundary, size_t columns, si
                              double **parts, struct error *error)
 {
     const struct polygons *polygons = boundary->polygons;
-    struct raster raster = {.columns = columns, .rows = rows};
+    struct field_raster raster = {.columns = columns, .rows = rows};
     *parts = NULL;
     if (!polygons)
         return STATUS_DONE;
@@ -214,7 +215,7 @@ void field_grid_free(struct field_grid *grid)
 }
 
 /* The path along one axis, back in time. Beyond a seam the numbers of cells continue. */
-struct axis_path {
+struct field_path {
     double position; /* where it starts, in cells; */
     double speed;    /* cells per time, backwards */
     int64_t cell;    /* in which it is now */
@@ -239,19 +240,19 @@ static double find_nudge(double speed)
     return speed < 0 ? -TOUCH : TOUCH;
 }
 
-static void find_border(struct axis_path *path)
+static void find_border(struct field_path *path)
 {
     const int64_t border = path->cell + (path->speed > 0);
     path->border =
         path->left > 0 ? ((double)border - path->position) / path->speed : (double)INFINITY;
 }
 
-static inline struct axis_path field_grid_start(double position, double speed, double duration,
-                                                size_t count, int is_periodic)
+static inline struct field_path field_grid_start(double position, double speed, double duration,
+                                                 size_t count, int is_periodic)
 {
     const double nudge = find_nudge(speed);
-    struct axis_path path = {position, speed,
-                             field_grid_find_cell(position + nudge, count, is_periodic), 0, 0};
+    struct field_path path = {position, speed,
+                              field_grid_find_cell(position + nudge, count, is_periodic), 0, 0};
     const int64_t last =
         field_grid_find_cell(position + speed * duration - nudge, count, is_periodic);
     path.left = speed < 0 ? path.cell - last : last - path.cell;
@@ -274,8 +275,8 @@ static struct field_cell *field_grid_find_wrapped(struct field_grid *grid, int64
                         wrap_cell(column, grid->columns)];
 }
 
-static void add_piece(struct field_grid *grid, struct field_cell *cell, const struct body *body,
-                      double time, size_t species)
+static void add_piece(struct field_grid *grid, struct field_cell *cell,
+                      const struct snapshot_particle *body, double time, size_t species)
 {
     const double mass = body->mass * time;
     const double terms[FIELD_PATH_SUMS] = {
@@ -302,21 +303,21 @@ static double clamp_time(double time, double least, double most)
     return later < most ? later : most;
 }
 
-void field_grid_add(struct field_grid *grid, const struct body *body, double duration, int is_first,
-                    size_t species)
+void field_grid_add(struct field_grid *grid, const struct snapshot_particle *body, double duration,
+                    int is_first, size_t species)
 {
     const double u = -body->u * grid->per_x, v = -body->v * grid->per_y;
     const unsigned periodic = grid->boundary->periodic;
     if (!(duration > 0) || !(fabs(u) * duration < MAX_CELLS && fabs(v) * duration < MAX_CELLS))
         return;
-    struct axis_path x = field_grid_start(body->x * grid->per_x, u, duration, grid->columns,
-                                          (periodic & PERIODIC_X) != 0);
-    struct axis_path y = field_grid_start(body->y * grid->per_y, v, duration, grid->rows,
-                                          (periodic & PERIODIC_Y) != 0);
+    struct field_path x = field_grid_start(body->x * grid->per_x, u, duration, grid->columns,
+                                           (periodic & PERIODIC_X) != 0);
+    struct field_path y = field_grid_start(body->y * grid->per_y, v, duration, grid->rows,
+                                           (periodic & PERIODIC_Y) != 0);
     struct field_cell *cell = field_grid_find_wrapped(grid, x.cell, y.cell);
     double gone = 0;
     while (x.left + y.left > 0) {
-        struct axis_path *next = x.border <= y.border ? &x : &y;
+        struct field_path *next = x.border <= y.border ? &x : &y;
         const double time = clamp_time(next->border, gone, duration);
         add_piece(grid, cell, body, time - gone, species);
         cell->visits++;
@@ -339,8 +340,8 @@ static struct field_cell *find_at(struct field_grid *grid, double column, double
         field_grid_find_cell(row, grid->rows, (seams & PERIODIC_Y) != 0));
 }
 
-static void field_grid_sample(struct field_grid *grid, const struct body *body, double pressure,
-                              double duration, size_t species)
+static void field_grid_sample(struct field_grid *grid, const struct snapshot_particle *body,
+                              double pressure, double duration, size_t species)
 {
     struct field_cell *cell = find_at(grid, body->x * grid->per_x, body->y * grid->per_y, 0);
     add_piece(grid, cell, body, duration, species);
@@ -381,7 +382,7 @@ static void field_grid_add_flow(struct field_grid *grid, const struct dynamics *
                             (grid->free ? grid->free[index] : 1) / (grid->per_x * grid->per_y);
         const double pressure = gas->pressure + gas->stiffness * (node.density - gas->density);
         const double excess = pressure / node.density - gas->temperature; /* of a particle */
-        const struct body body = {.u = node.u, .v = node.v, .mass = gas->mass};
+        const struct snapshot_particle body = {.u = node.u, .v = node.v, .mass = gas->mass};
         if (!(time > 0))
             continue;
         add_piece(grid, &grid->cells[index], &body, time, 0);
@@ -452,7 +453,8 @@ static void choose_block(struct fields *fields, double time)
 }
 
 /* Adds the part that counts of the path of a particle that ends at a time, where the body is. */
-static void end_path(struct fields *fields, const struct body *body, size_t number, double time)
+static void end_path(struct fields *fields, const struct snapshot_particle *body, size_t number,
+                     double time)
 {
     const int is_first = body->since <= fields->since;
     choose_block(fields, time);
@@ -461,10 +463,10 @@ static void end_path(struct fields *fields, const struct body *body, size_t numb
 }
 
 /* Ends the path on which a particle has come to a collision or a seam, at (x, y). */
-static void end_arrival(struct fields *fields, const struct participant *p, double x, double y,
-                        double time)
+static void end_arrival(struct fields *fields, const struct collision_particle *p, double x,
+                        double y, double time)
 {
-    const struct body body = {
+    const struct snapshot_particle body = {
         .x = x, .y = y, .u = p->u_before, .v = p->v_before, .since = p->since, .mass = p->mass};
     end_path(fields, &body, (size_t)p->number, time);
 }
@@ -510,7 +512,7 @@ static void add_particles(struct fields *fields, const struct snapshot *snapshot
     if (is_flow && duration > 0)
         field_grid_add_flow(&fields->grid, dynamics, duration);
     for (size_t k = 0; k < snapshot->system->count && duration > 0 && !is_flow; k++) {
-        struct body body = snapshot_body(snapshot, k);
+        struct snapshot_particle body = snapshot_body(snapshot, k);
         snapshot_position(snapshot, k, &body.x, &body.y);
         const double pressure =
             fields->pressure ? fields->pressure->value(fields->pressure->of, k) : 0;
@@ -556,7 +558,7 @@ static enum status fields_begin(struct observer *observer, const struct snapshot
 /* A path ends at one side of the box, and the next one begins there or at the other. */
 static void fields_reinject(struct fields *fields, const struct collision *passage)
 {
-    const struct participant *a = &passage->a;
+    const struct collision_particle *a = &passage->a;
     const struct boundary *boundary = fields->grid.boundary;
     const int32_t side = passage->feature;
     const double x = side == FEATURE_LEFT ? 0 : side == FEATURE_RIGHT ? boundary->width : a->x;
@@ -568,8 +570,8 @@ static void fields_reinject(struct fields *fields, const struct collision *passa
 
 static void fields_collide(struct fields *fields, const struct collision *collision)
 {
-    const struct participant *a = &collision->a;
-    const struct participant *b = &collision->b;
+    const struct collision_particle *a = &collision->a;
+    const struct collision_particle *b = &collision->b;
     if (collision->is_reinjection) {
         fields_reinject(fields, collision);
         return;
@@ -777,7 +779,7 @@ static enum status fields_write_list(struct observer *observer, const struct sna
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n",
           stream);
     for (uint64_t k = first; k < fields->next_frame; k++) {
-        frame_names_format(&observer->output->frames, k - first, name);
+        output_pattern_format(&observer->output->frames, k - first, name);
         if (access(name, F_OK) != 0) /* a run that was resumed had other names before */
             continue;
         fputs("<DataSet timestep=\"", stream);
@@ -790,11 +792,11 @@ static enum status fields_write_list(struct observer *observer, const struct sna
     return STATUS_DONE;
 }
 
-/* Apart for the sake of its frame. */
+/* Apart for the sake of its stack. */
 COMPILER_APART static enum status fields_list(struct fields *fields, struct error *error)
 {
     char name[OUTPUT_PATH_SIZE];
-    frame_names_list(&fields->observer.output->frames, name);
+    output_pattern_list(&fields->observer.output->frames, name);
     fields->has_unlisted = 0;
     return observer_write_file(&fields->observer, name, NULL, fields_write_list, error);
 }
@@ -812,14 +814,14 @@ static enum status fields_finish(struct observer *observer, const struct snapsho
     if (!has_paths)
         add_particles(fields, snapshot, snapshot->time);
     for (size_t k = 0; k < snapshot->system->count && has_paths; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         end_path(fields, &body, k, snapshot->time);
     }
     if (!observer->output->frames.pattern) {
         fields->next_frame++;
         return fields_write(observer, snapshot, error);
     }
-    frame_names_format(&observer->output->frames, number, name);
+    output_pattern_format(&observer->output->frames, number, name);
     const enum status status = observer_write_file(observer, name, snapshot, fields_write, error);
     fields->next_frame += !status;
     fields->has_unlisted |= !status && fields->settings.write == field_file_write_vti;

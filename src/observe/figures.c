@@ -63,8 +63,8 @@ static void measure_flights(double *values, const struct system *system, const s
  * is a small difference between the gains of opposite walls.) */
 static void compare_ends(double *values, const struct tally *tally)
 {
-    const struct motion *start = &tally->start;
-    const struct motion *end = &tally->end;
+    const struct snapshot_motion *start = &tally->start;
+    const struct snapshot_motion *end = &tally->end;
     double lost_x = (end->momentum_x - start->momentum_x) + sum_value(&tally->gained[0]);
     double lost_y = (end->momentum_y - start->momentum_y) + sum_value(&tally->gained[1]);
     values[FIGURE_ENERGY_START] = start->energy;
@@ -114,7 +114,8 @@ static double mean_over(const struct system *system,
 static void measure_pressure(double *values, const struct system *system, const struct tally *tally,
                              double energy, double duration)
 {
-    const struct reach reach = reach_find(&system->boundary, mean_over(system, system_radius));
+    const struct region_reach reach =
+        reach_find(&system->boundary, mean_over(system, system_radius));
     double ideal = ideal_part(system, energy);
     double pushed = sum_value(&tally->polygons_push);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
@@ -135,8 +136,9 @@ static void measure_pressure(double *values, const struct system *system, const 
 static void describe_boundary(double *values, const struct system *system,
                               const struct tally *tally, double duration)
 {
-    const struct reach points = reach_find(&system->boundary, 0);
-    const struct reach centres = reach_find(&system->boundary, mean_over(system, system_radius));
+    const struct region_reach points = reach_find(&system->boundary, 0);
+    const struct region_reach centres =
+        reach_find(&system->boundary, mean_over(system, system_radius));
     const double hits = values[FIGURE_COLLISIONS] - values[FIGURE_COLLISIONS_PAIRS];
     values[FIGURE_FREE_AREA] = points.width * points.height;
     values[FIGURE_BOUNDARY_LENGTH] = points.length;
@@ -156,7 +158,7 @@ static int has_contact_values(const struct system *system)
 static void compare_with_theory(double *values, const struct system *system)
 {
     const double temperature = values[FIGURE_TEMPERATURE_MEAN];
-    const struct kind kind = enskog_common_kind(system);
+    const struct particle_kind kind = enskog_common_kind(system);
     const double diameter = 2 * kind.radius;
     const double density = enskog_per_area(system, (double)system->count);
     const struct enskog prediction = enskog_predict(system, temperature, 1);
@@ -203,12 +205,12 @@ static double axis_freedom(const struct system *system, unsigned axis)
 }
 
 /* Weights of sums that are not by species. */
-struct common {
+struct figure_weights {
     double sums[BLOCK_CLASSES];
 };
 
-static struct estimate estimate_common(const struct blocks *blocks, const struct common *weights,
-                                       double least)
+static struct block_estimate estimate_common(const struct blocks *blocks,
+                                             const struct figure_weights *weights, double least)
 {
     struct block all = {{0}};
     memcpy(all.sums, weights->sums, sizeof weights->sums);
@@ -221,12 +223,13 @@ static struct estimate estimate_common(const struct blocks *blocks, const struct
 static void measure_tensor(struct figure_table *table, const struct system *system,
                            const struct blocks *blocks, double least)
 {
-    const struct reach reach = reach_find(&system->boundary, mean_over(system, system_radius));
+    const struct region_reach reach =
+        reach_find(&system->boundary, mean_over(system, system_radius));
     const double length = block_times_length(&blocks->times, 0);
     const double unit = 1 / (reach.width * reach.height * length);
     const double freedom_x = axis_freedom(system, PERIODIC_X);
     const double freedom_y = axis_freedom(system, PERIODIC_Y);
-    const struct common parts[2][3] = {
+    const struct figure_weights parts[2][3] = {
         {{{[BLOCK_ACTION] = unit / freedom_x, [BLOCK_KINETIC_DIFFERENCE] = 0.5 * unit / freedom_x}},
          {{[BLOCK_ACTION] = unit / freedom_y,
            [BLOCK_KINETIC_DIFFERENCE] = -0.5 * unit / freedom_y}},
@@ -236,12 +239,12 @@ static void measure_tensor(struct figure_table *table, const struct system *syst
          {{[BLOCK_SHEAR] = unit}}},
     };
     for (int k = 0; k < 3; k++) {
-        struct common both = parts[0][k];
+        struct figure_weights both = parts[0][k];
         for (int sum = 0; sum < BLOCK_INTEGRALS; sum++)
             both.sums[sum] = parts[1][k].sums[sum];
-        const struct estimate estimates[3] = {estimate_common(blocks, &both, least),
-                                              estimate_common(blocks, &parts[0][k], least),
-                                              estimate_common(blocks, &parts[1][k], least)};
+        const struct block_estimate estimates[3] = {estimate_common(blocks, &both, least),
+                                                    estimate_common(blocks, &parts[0][k], least),
+                                                    estimate_common(blocks, &parts[1][k], least)};
         for (int part = 0; part < 3; part++) {
             table->values[FIGURE_PRESSURE_XX + 3 * part + k] = estimates[part].value;
             table->errors[FIGURE_PRESSURE_XX + 3 * part + k] = estimates[part].error;
@@ -266,13 +269,13 @@ static void estimate_errors(struct figure_table *table, const struct system *sys
     const double ideal = ideal_part(system, 1);
     const double pressure = ideal * action + mean.sums[BLOCK_VIRIAL] / 2;
     const double z = pressure / (ideal * action);
-    const struct common of_z = {
+    const struct figure_weights of_z = {
         {[BLOCK_ACTION] = (1 - z) / z / action, [BLOCK_VIRIAL] = 0.5 / pressure}};
     const int is_heated = system->boundary.stream.draw || system->boundary.walls;
     /* Weights of relative errors. */
     const struct {
         enum figure figure;
-        struct common weights;
+        struct figure_weights weights;
     } rows[] = {
         {FIGURE_COLLISION_RATE, {{[BLOCK_PAIRS] = 1 / pairs}}},
         {FIGURE_MEAN_FREE_TIME, {{[BLOCK_PAIRS] = 1 / pairs}}},
@@ -301,7 +304,7 @@ static void estimate_errors(struct figure_table *table, const struct system *sys
 /* The distribution of speeds. In equilibrium it is Maxwell's, whose mean is sqrt(pi) / 2 times its
  * root mean square and whose <c^4> is 2 <c^2>^2. Both ratios are of sqrt(m) c: so they have these
  * values for unequal masses, too. The second one is of means over time. */
-static void describe_speeds(double *values, const struct speeds *speeds)
+static void describe_speeds(double *values, const struct tally_speeds *speeds)
 {
     values[FIGURE_SPEED_MEAN] = speeds->mean;
     values[FIGURE_SPEED_SQUARE] = speeds->square;
@@ -477,7 +480,7 @@ size_t figures_list(const struct figure_table *table, const struct boundary *bou
 
 /* Returns a figure of the classes a and b, or of a, and gives it a name. */
 static struct dynamics_figure figure_of(int figure, const struct classes *classes, size_t a,
-                                        size_t b, struct estimate estimate,
+                                        size_t b, struct block_estimate estimate,
                                         struct figure_name *name)
 {
     const struct figure_description *form = &figure_rows[figure].description;
@@ -504,7 +507,8 @@ size_t figures_list_species(const struct figure_table *table, const struct syste
                             struct dynamics_figure list[FIGURES_OF_MIXTURE])
 {
     const struct enskog theory = enskog_predict(system, table->values[FIGURE_TEMPERATURE_MEAN], 1);
-    const struct reach reach = reach_find(&system->boundary, mean_over(system, system_radius));
+    const struct region_reach reach =
+        reach_find(&system->boundary, mean_over(system, system_radius));
     const double count = (double)system->count;
     const double length = block_times_length(&blocks->times, 0);
     const double own = table->values[FIGURE_COLLISION_RATE] * length;
@@ -523,8 +527,8 @@ size_t figures_list_species(const struct figure_table *table, const struct syste
         pressure.sums[BLOCK_CLASSES + a] = 4 * unit * ideal_part(system, 1);
         for (size_t b = 0; b < classes->count; b++)
             pressure.sums[BLOCK_CLASS_VIRIALS + class_pair(a, b)] = (a == b ? 2 : 1) * unit;
-        const struct estimate values[] = {blocks_estimate(blocks, &heat, least),
-                                          blocks_estimate(blocks, &pressure, least)};
+        const struct block_estimate values[] = {blocks_estimate(blocks, &heat, least),
+                                                blocks_estimate(blocks, &pressure, least)};
         for (int k = 0; k < 2; k++, next++)
             list[next] =
                 figure_of(FIGURE_SPECIES_TEMPERATURE + k, classes, a, a, values[k], &names[next]);
@@ -538,9 +542,9 @@ size_t figures_list_species(const struct figure_table *table, const struct syste
             const double known = isnan(theory.few_rate) ? (double)NAN : 0.5 * sides * count;
             struct block weights = {{0}};
             weights.sums[BLOCK_CLASS_PAIRS + pair] = sides / length;
-            const struct estimate rate = blocks_estimate(blocks, &weights, longer);
+            const struct block_estimate rate = blocks_estimate(blocks, &weights, longer);
             weights.sums[BLOCK_ACTION] = rate.value * warming;
-            const struct estimate values[] = {
+            const struct block_estimate values[] = {
                 rate,
                 estimate_exact(known * theory.pairs[pair].rate),
                 {has_contact_values(system) ? rate.value / ideal : (double)NAN,

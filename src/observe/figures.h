@@ -1,5 +1,5 @@
 /* The figures of --stats, how they are computed from the sums over a run; and the measurements of
- * observers that have finished, for the report (observe/observers.h). */
+ * observers that have finished, for the report (observe/writers.h). */
 #ifndef PARTICLES_FIGURES_H
 #define PARTICLES_FIGURES_H
 
@@ -49,7 +49,7 @@ size_t figures_list_species(const struct figure_table *table, const struct syste
                             struct dynamics_figure list[FIGURES_OF_MIXTURE]);
 
 /* The figures of --stats; owned by it. A dynamics has no more than its list, and FIGURE_SECONDS. */
-struct measured {
+struct figure_sources {
     const struct figure_table *table;
     const struct dynamics_figure *figures;
     size_t figure_count;
@@ -58,21 +58,21 @@ struct measured {
 };
 
 /* After `finish`, or statistics_update. */
-struct measured statistics_measured(const struct observer *observer);
+struct figure_sources statistics_measured(const struct observer *observer);
 
 /* The receiver of rows of numbers: a file, or a report. */
-struct row_sink {
+struct figure_sink {
     void (*take)(void *to, const char *quantity, const char *species, double x,
-                 struct estimate estimate);
+                 struct block_estimate estimate);
     void *to;
 };
 
 /* Lists all that the observer of --structure has measured, in the order of its file. */
-void structure_list(const struct observer *observer, const struct row_sink *sink);
+void structure_list(const struct observer *observer, const struct figure_sink *sink);
 
 /* Lists the mean forces that --forces has measured: on each obstacle, "force_x" and "force_y" with
  * its number; and on all, "force_x_at" and "force_y_at" with the middles of short intervals. */
-void forces_list(const struct observer *observer, const struct row_sink *sink);
+void forces_list(const struct observer *observer, const struct figure_sink *sink);
 
 /* Why the forces of the observer of --forces should not be trusted: its sentence; or NULL. */
 const char *forces_warning(const struct observer *observer);

@@ -1,11 +1,11 @@
-/* The final state as an INPUT; see observe/observers.h. The state at the end of a run is not always
+/* The final state as an INPUT; see observe/writers.h. The state at the end of a run is not always
  * a valid INPUT. A collision at time t is placed within the rounding of t. So disks that touch then
  * may overlap by more than the rounding of coordinates, which is all that the reader accepts. They
  * separate again at once, so a gas has such a pair at its end only once in some 10^16 collisions,
  * or if it ends exactly at the time of a collision; disks that lose all their normal velocity stay
  * like that for longer. The two are then moved apart along the line of their centres. Velocities
  * stay, and with them energy and momentum. */
-#include "observe/observers.h"
+#include "observe/writers.h"
 
 #include "base/memory.h"
 #include "input/input.h"
@@ -61,7 +61,7 @@ static struct particle *final_state_copy_particles(const struct snapshot *snapsh
     const size_t count = snapshot->system->count;
     struct particle *copy = memory_allocate(count, sizeof *copy, "the final state", error);
     for (size_t k = 0; copy && k < count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         copy[k] = (struct particle){
             .u = normal(body.u), .v = normal(body.v), .kind = body.kind, .id = (int32_t)k};
         snapshot_position(snapshot, k, &copy[k].x, &copy[k].y);
@@ -106,7 +106,7 @@ static enum status final_state_finish(struct observer *observer, const struct sn
     state.particles = final_state_copy_particles(snapshot, error);
     enum status status = state.particles ? STATUS_DONE : STATUS_NO_MEMORY;
     const struct dynamics *dynamics = observers_dynamics(observer->all);
-    struct joint joint;
+    struct dynamics_joint joint;
     for (size_t k = 0; !status && dynamics_find_joint(dynamics, k, &joint); k++) {
         double x = joint.way[0], y = joint.way[1];
         boundary_shorten(&state.boundary, &x, &y);

@@ -1,5 +1,5 @@
 /*
- * Measures the forces of particles on obstacles; see observe/observers.h.
+ * Measures the forces of particles on obstacles; see observe/writers.h.
  *
  * Coefficients compare a force with what the stream could do to a body that stops it: q L for a
  * length L across it, with the dynamic pressure q = rho U^2 / 2. The density rho of the stream
@@ -9,7 +9,7 @@
  *
  * A flow has no hits: what each side has got is read off it; what comes in has the mean density.
  */
-#include "observe/observers.h"
+#include "observe/writers.h"
 
 #include "base/compiler.h"
 #include "base/elementary.h"
@@ -49,45 +49,45 @@ enum { INFLOW_ROWS = 64 };
 enum { INTERVALS = 64 }; /* intervals of the force in the report; a divisor of BLOCKS */
 
 /* A sum, and its values in the course of the run. */
-struct course {
+struct force_course {
     struct sum sum;
     double noted;         /* its value at the last row of a series */
     double marks[BLOCKS]; /* and at the end of each block */
 };
 
-struct obstacle {
+struct force_obstacle {
     size_t polygon; /* its number among all polygons */
     struct polygon_shape shape;
-    struct course *gains; /* forces->gains of them */
+    struct force_course *gains; /* forces->gains of them */
 };
 
 struct forces {
-    struct observer observer;        /* the first member: see observer.h */
-    int is_counting;                 /* 1 from the time on from which hits count */
-    double since, until;             /* the next rows are means over this time */
-    uint64_t next_frame;             /* the frame of the next row of a series */
-    const struct boundary *boundary; /* of the run; not owned */
-    const struct polygons *polygons; /* of the run; not owned; NULL: none */
-    size_t count;                    /* of the obstacles, which are in the order of the polygons */
-    struct obstacle *obstacles;      /* owned; NULL: there are none */
-    struct course *courses;          /* of the gains of all obstacles; owned */
-    int gains;                       /* how many each one has: GAINS where walls act */
+    struct observer observer;         /* the first member: see observer.h */
+    int is_counting;                  /* 1 from the time on from which hits count */
+    double since, until;              /* the next rows are means over this time */
+    uint64_t next_frame;              /* the frame of the next row of a series */
+    const struct boundary *boundary;  /* of the run; not owned */
+    const struct polygons *polygons;  /* of the run; not owned; NULL: none */
+    size_t count;                     /* of the obstacles, which are in the order of the polygons */
+    struct force_obstacle *obstacles; /* owned; NULL: there are none */
+    struct force_course *courses;     /* of the gains of all obstacles; owned */
+    int gains;                        /* how many each one has: GAINS where walls act */
     size_t *numbers;          /* of each polygon: which obstacle it is; owned; NULL without any */
     struct block_times times; /* of the marks */
     struct block_sums sides;  /* SIDE_SUMS for each side; sums of rows; the inflow of mass */
     int has_flow;             /* a flow acts on the obstacles, if there are any: */
     double (*noted)[3];       /* of each side, what it had got at the last sample; owned */
     double sampled;           /* the time of that sample */
-    struct course inflow[INFLOWS];
+    struct force_course inflow[INFLOWS];
     struct inflow_gauge gauge;
     /* After `finish`: */
-    double least;            /* the least duration of a block, see find_least */
-    int is_stream;           /* the gas comes in; if so, these are set, too: */
-    struct estimate density; /* particles per area of the inflow, */
-    double crowding;         /* this density / the mean density */
-    double per_inflow;       /* the dynamic pressure q, divided by the inflow of mass per time */
-    double pressure;         /* / q, where nothing disturbs it; NAN if there is no prediction */
-    struct error warning;    /* without a message if there is none */
+    double least;                  /* the least duration of a block, see find_least */
+    int is_stream;                 /* the gas comes in; if so, these are set, too: */
+    struct block_estimate density; /* particles per area of the inflow, */
+    double crowding;               /* this density / the mean density */
+    double per_inflow;    /* the dynamic pressure q, divided by the inflow of mass per time */
+    double pressure;      /* / q, where nothing disturbs it; NAN if there is no prediction */
+    struct error warning; /* without a message if there is none */
 };
 
 static enum status create_obstacles(struct forces *forces, struct error *error)
@@ -110,9 +110,9 @@ static enum status create_obstacles(struct forces *forces, struct error *error)
         forces->numbers[k] = number;
         if (polygons->list[k].is_domain)
             continue;
-        struct obstacle *obstacle = &forces->obstacles[number];
-        *obstacle = (struct obstacle){.polygon = k,
-                                      .gains = &forces->courses[number++ * (size_t)forces->gains]};
+        struct force_obstacle *obstacle = &forces->obstacles[number];
+        *obstacle = (struct force_obstacle){
+            .polygon = k, .gains = &forces->courses[number++ * (size_t)forces->gains]};
         status = polygon_shape_find(polygons, k, &obstacle->shape, error);
     }
     return status;
@@ -135,13 +135,13 @@ static void forces_mark(struct forces *forces)
 }
 
 /* The momentum that an obstacle gains along the outward normal of a side: less than 0. */
-static double along_normal(const struct side *side, double x, double y)
+static double along_normal(const struct polygon_side *side, double x, double y)
 {
     return side->facing * ((side->lx * y - side->ly * x) / side->length);
 }
 
 /* The momentum along a side, from the vertex where it begins to the next one. */
-static double along_side(const struct side *side, double x, double y)
+static double along_side(const struct polygon_side *side, double x, double y)
 {
     const double along = (side->lx * x + side->ly * y) / side->length;
     return side->is_thin && side->facing < 0 ? -along : along;
@@ -155,8 +155,8 @@ static void add_to_side(struct forces *forces, const struct collision *collision
 {
     const struct polygons *polygons = forces->polygons;
     const int is_corner = polygons_is_corner(collision->feature);
-    const struct side *side = &polygons->sides[polygons_side(collision->feature)];
-    const struct side *before = polygons_side_before(polygons, side);
+    const struct polygon_side *side = &polygons->sides[polygons_side(collision->feature)];
+    const struct polygon_side *before = polygons_side_before(polygons, side);
     if (is_corner && along_normal(before, x, y) < along_normal(side, x, y))
         side = before;
     const int block = block_sums_find(forces->times.from, forces->times.to, collision->time);
@@ -181,12 +181,12 @@ static void add_flow(struct forces *forces, double time, double begin, double en
     const int block = block_sums_find(forces->times.from, forces->times.to, begin);
     double *table = block_sums_table(&forces->sides, block);
     for (size_t side = 0; side < polygons->side_count; side++) {
-        const struct side *line = &polygons->sides[side];
+        const struct polygon_side *line = &polygons->sides[side];
         double momentum[3];
         dynamics->operations->flow.push(dynamics, side, time, momentum);
         if (polygons->list[line->polygon].is_domain)
             continue;
-        struct obstacle *obstacle = &forces->obstacles[forces->numbers[line->polygon]];
+        struct force_obstacle *obstacle = &forces->obstacles[forces->numbers[line->polygon]];
         const double x = part * (momentum[0] - forces->noted[side][0]);
         const double y = part * (momentum[1] - forces->noted[side][1]);
         sum_add(&obstacle->gains[GAIN_X].sum, x);
@@ -221,13 +221,13 @@ static void forces_take_flow(struct forces *forces, double time)
 
 static void forces_collide(struct forces *forces, const struct collision *collision)
 {
-    const struct participant *a = &collision->a;
+    const struct collision_particle *a = &collision->a;
     const size_t polygon = polygons_polygon(forces->polygons, collision->feature);
     if (forces->polygons->list[polygon].is_domain)
         return;
     while (collision->time > forces->times.end)
         forces_mark(forces);
-    struct obstacle *obstacle = &forces->obstacles[forces->numbers[polygon]];
+    struct force_obstacle *obstacle = &forces->obstacles[forces->numbers[polygon]];
     const double x = a->mass * (a->u_before - a->u), y = a->mass * (a->v_before - a->v);
     const double rx = (a->x - collision->shift.x) - obstacle->shape.x;
     const double ry = (a->y - collision->shift.y) - obstacle->shape.y;
@@ -236,11 +236,11 @@ static void forces_collide(struct forces *forces, const struct collision *collis
     sum_add(&obstacle->gains[GAIN_TORQUE].sum, rx * y - ry * x);
     double heat = 0;
     if (forces->boundary->walls) {
-        const struct polygon_touch touch = tally_touch(forces->boundary, collision);
-        const double along = x * touch.ny - y * touch.nx;
+        const struct polygon_normal normal = tally_normal(forces->boundary, collision);
+        const double along = x * normal.ny - y * normal.nx;
         heat = 0.5 * (x * (a->u + a->u_before) + y * (a->v + a->v_before));
-        sum_add(&obstacle->gains[GAIN_FRICTION_X].sum, along * touch.ny);
-        sum_add(&obstacle->gains[GAIN_FRICTION_Y].sum, -along * touch.nx);
+        sum_add(&obstacle->gains[GAIN_FRICTION_X].sum, along * normal.ny);
+        sum_add(&obstacle->gains[GAIN_FRICTION_Y].sum, -along * normal.nx);
         sum_add(&obstacle->gains[GAIN_HEAT].sum, heat);
     }
     add_to_side(forces, collision, x, y, heat);
@@ -280,14 +280,15 @@ static enum status forces_take(struct observer *observer, const struct collision
     return STATUS_DONE;
 }
 
-static double value_of_block(const struct course *course, size_t k)
+static double value_of_block(const struct force_course *course, size_t k)
 {
     return course->marks[k] - (k > 0 ? course->marks[k - 1] : 0);
 }
 
-/* The standard error of the mean of a course - ratio * divisor; apart for the sake of its frame. */
-COMPILER_APART static double course_error(const struct course *course, const struct course *divisor,
-                                          double ratio, double least)
+/* The standard error of the mean of a course - ratio * divisor; apart for the sake of its stack. */
+COMPILER_APART static double course_error(const struct force_course *course,
+                                          const struct force_course *divisor, double ratio,
+                                          double least)
 {
     double values[BLOCKS];
     for (size_t k = 0; k < BLOCKS; k++)
@@ -297,14 +298,15 @@ COMPILER_APART static double course_error(const struct course *course, const str
 
 /* The ratio of two courses and its standard error, by blocks of at least forces->least: to first
  * order the error of a - (a / b) b, divided by b. Without a divisor: the mean per time. */
-static struct estimate course_ratio(const struct forces *forces, const struct course *course,
-                                    const struct course *divisor)
+static struct block_estimate course_ratio(const struct forces *forces,
+                                          const struct force_course *course,
+                                          const struct force_course *divisor)
 {
     const double duration = forces->times.to - forces->times.from;
     const double whole = divisor ? sum_value(&divisor->sum) : duration;
     const double ratio = sum_value(&course->sum) / whole;
     const double error = course_error(course, divisor, ratio, forces->least / (duration / BLOCKS));
-    return (struct estimate){ratio, error / (whole / BLOCKS)};
+    return (struct block_estimate){ratio, error / (whole / BLOCKS)};
 }
 
 /* The force along x on all obstacles in the second half of the time less that in the first, in
@@ -333,7 +335,8 @@ static double forces_drift(const struct forces *forces)
 
 /* The sums of the rows where an obstacle is per height, divided by the sums of all rows. The rows
  * of an obstacle that crosses a seam in y continue at the other edge. */
-static struct estimate forces_inflow(const struct forces *forces, const struct obstacle *obstacle)
+static struct block_estimate forces_inflow(const struct forces *forces,
+                                           const struct force_obstacle *obstacle)
 {
     const double row = forces->boundary->height / INFLOW_ROWS;
     const struct polygon_shape *shape = &obstacle->shape;
@@ -360,7 +363,7 @@ static struct estimate forces_inflow(const struct forces *forces, const struct o
 static const size_t NONE = SIZE_MAX;
 
 static void forces_write_row(const struct forces *forces, size_t obstacle, size_t side,
-                             const char *quantity, struct estimate estimate)
+                             const char *quantity, struct block_estimate estimate)
 {
     FILE *stream = forces->observer.file->stream;
     if (obstacle != NONE)
@@ -378,9 +381,9 @@ static void forces_write_row(const struct forces *forces, size_t obstacle, size_
 }
 
 /* A quantity in other units: (value - zero) * factor. */
-static struct estimate convert(struct estimate estimate, double zero, double factor)
+static struct block_estimate convert(struct block_estimate estimate, double zero, double factor)
 {
-    return (struct estimate){(estimate.value - zero) * factor, estimate.error * fabs(factor)};
+    return (struct block_estimate){(estimate.value - zero) * factor, estimate.error * fabs(factor)};
 }
 
 /* Begins to count, at a time, and finds the first frame after it. */
@@ -409,7 +412,7 @@ static void write_series(struct forces *forces, double time)
     forces->until = time;
     for (size_t k = 0; k < forces->count; k++) {
         for (int gain = 0; gain < forces->gains; gain++) {
-            struct course *course = &forces->obstacles[k].gains[gain];
+            struct force_course *course = &forces->obstacles[k].gains[gain];
             const double value = sum_value(&course->sum);
             forces_write_row(
                 forces, k, NONE, gain_names[gain],
@@ -464,7 +467,7 @@ static enum status forces_begin(struct observer *observer, const struct snapshot
     return status;
 }
 
-static void record_course(struct course *course, size_t complete, struct record *record)
+static void record_course(struct force_course *course, size_t complete, struct record *record)
 {
     record_sum(record, &course->sum);
     record_numbers(record, &course->noted, 1);
@@ -520,7 +523,7 @@ static void forces_state(struct observer *observer, struct record *record)
 static double find_least(const struct forces *forces, const struct snapshot *snapshot)
 {
     const struct boundary *boundary = &snapshot->system->boundary;
-    const struct motion motion = tally_motion(snapshot);
+    const struct snapshot_motion motion = tally_motion(snapshot);
     const double speed = sqrt(2 * motion.energy / motion.mass);
     return fmin(fmax(boundary->width, boundary->height) / speed,
                 (forces->observer.run->to - forces->observer.run->from) * (1.0 / 16));
@@ -546,14 +549,14 @@ static void describe_gas(struct forces *forces, const struct snapshot *snapshot)
 }
 
 /* A sum of a side per time and length; in a stream, / q. */
-static struct estimate measure_side(const struct forces *forces, size_t side, int sum)
+static struct block_estimate measure_side(const struct forces *forces, size_t side, int sum)
 {
     const double length = forces->polygons->sides[side].length;
     const double duration = forces->times.to - forces->times.from;
     const size_t entry = SIDE_SUMS * side + (size_t)sum;
     if (!forces->is_stream)
         return convert(block_sums_mean(&forces->sides, entry, duration, 1), 0, 1 / length);
-    const struct estimate ratio =
+    const struct block_estimate ratio =
         block_sums_ratio(&forces->sides, entry, find_inflow(forces) + INFLOW_ROWS, 1);
     return convert(ratio, 0, 1 / (forces->per_inflow * length));
 }
@@ -590,11 +593,11 @@ static void write_hits(const struct forces *forces, size_t number)
 
 /* A coefficient with the error that the size of the box adds. Because of the images of a body, the
  * density of the gas that meets it is not the mean, but uneven, by about half the difference. */
-static struct estimate forces_coefficient(const struct forces *forces, struct estimate ratio,
-                                          double unit)
+static struct block_estimate forces_coefficient(const struct forces *forces,
+                                                struct block_estimate ratio, double unit)
 {
     const double uneven = fabs(forces->crowding - 1) / 2;
-    struct estimate coefficient = convert(ratio, 0, 1 / unit);
+    struct block_estimate coefficient = convert(ratio, 0, 1 / unit);
     coefficient.error = sqrt(coefficient.error * coefficient.error +
                              uneven * uneven * coefficient.value * coefficient.value);
     return coefficient;
@@ -602,7 +605,7 @@ static struct estimate forces_coefficient(const struct forces *forces, struct es
 
 static void write_obstacle(const struct forces *forces, size_t number)
 {
-    const struct obstacle *obstacle = &forces->obstacles[number];
+    const struct force_obstacle *obstacle = &forces->obstacles[number];
     const double reference = forces->observer.run->reference;
     const double drag_length = reference > 0 ? reference : obstacle->shape.across;
     const double lift_length = reference > 0 ? reference : obstacle->shape.chord;
@@ -657,7 +660,7 @@ static void judge(struct forces *forces)
         if (forces->obstacles[k].shape.across > forces->obstacles[largest].shape.across)
             largest = k;
     const double drift = fabs(forces_drift(forces));
-    const struct estimate inflow = forces_inflow(forces, &forces->obstacles[largest]);
+    const struct block_estimate inflow = forces_inflow(forces, &forces->obstacles[largest]);
     const double away = fabs(inflow.value - 1);
     if (drift > MAX_ERRORS) {
         error_append(warning,
@@ -691,7 +694,7 @@ const char *forces_warning(const struct observer *observer)
 }
 
 /* Lists the force on all obstacles together, in equal intervals of the time that counts. */
-static void forces_list_course(const struct forces *forces, const struct row_sink *sink)
+static void forces_list_course(const struct forces *forces, const struct figure_sink *sink)
 {
     static const char *const names[] = {"force_x_at", "force_y_at"};
     const size_t joined = BLOCKS / INTERVALS;
@@ -712,7 +715,7 @@ static void forces_list_course(const struct forces *forces, const struct row_sin
     }
 }
 
-void forces_list(const struct observer *observer, const struct row_sink *sink)
+void forces_list(const struct observer *observer, const struct figure_sink *sink)
 {
     const struct forces *forces = (const struct forces *)observer;
     for (size_t k = 0; k < forces->count; k++)

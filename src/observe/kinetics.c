@@ -21,7 +21,7 @@ enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *sn
                             const struct kinetics_request *request, struct error *error)
 {
     const struct system *system = snapshot->system;
-    const struct motion motion = tally_motion(snapshot);
+    const struct snapshot_motion motion = tally_motion(snapshot);
     *kinetics = (struct kinetics){.request = *request,
                                   .system = system,
                                   .drift_u = motion.drift_u,
@@ -84,7 +84,7 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
     double heat = 0;
     for (size_t k = 0; k < kinetics->count; k++) {
         const size_t number = k << kinetics->shift;
-        const struct body body = snapshot_body(snapshot, number);
+        const struct snapshot_particle body = snapshot_body(snapshot, number);
         const double u = body.u - kinetics->drift_u;
         const double v = body.v - kinetics->drift_v;
         const double speed = kinetics_lengths((simd){u}, (simd){v})[0];
@@ -112,7 +112,7 @@ static int is_counted(const struct kinetics *kinetics, double time)
 /* A collision with the boundary, or a reinjection. */
 static void kinetics_turn(struct kinetics *kinetics, const struct collision *collision)
 {
-    const struct participant *a = &collision->a;
+    const struct collision_particle *a = &collision->a;
     if (!is_followed(kinetics, a->number))
         return;
     double *flown = &kinetics->flown[(size_t)a->number >> kinetics->shift];
@@ -176,13 +176,15 @@ static void kinetics_end_paths(struct kinetics *kinetics, const struct collision
 void kinetics_collide(struct kinetics *kinetics, const struct collision *list, size_t count)
 {
     const struct kinetics_request *request = &kinetics->request;
-    for (size_t k = 0, run = 0; k < count; k += run) { /* one by one where a block ends */
+    size_t k = 0;
+    while (k < count && !is_counted(kinetics, list[k].time)) /* in no block */
+        k++;
+    for (size_t run = 0; k < count; k += run) { /* one by one where a block ends */
         const int block = block_sums_find(request->from, request->to, list[k].time);
         const int is_last =
             block == block_sums_find(request->from, request->to, list[count - 1].time);
-        run = is_last && is_counted(kinetics, list[k].time) ? count - k : 1;
-        if (is_counted(kinetics, list[k].time))
-            kinetics_end_paths(kinetics, &list[k], run, block);
+        run = is_last ? count - k : 1;
+        kinetics_end_paths(kinetics, &list[k], run, block);
     }
 }
 
@@ -197,7 +199,7 @@ double kinetics_maxwell(const struct kinetics *kinetics, size_t group, size_t bi
     double part = 0;
     double members = 0;
     for (size_t k = 0; k < kinetics->kind_count; k++) {
-        const struct kind *kind = system->kinds ? &system->kinds[k] : NULL;
+        const struct particle_kind *kind = system->kinds ? &system->kinds[k] : NULL;
         if (group > 0 && kind && kind->species != classes->species[group - 1])
             continue;
         const double slowness = (kind ? kind->mass : 1) / (2 * temperature);
@@ -240,7 +242,7 @@ void kinetics_record(struct kinetics *kinetics, struct record *record)
 static const char *find_refusal(const struct system *system, int collides)
 {
     const struct boundary *box = &system->boundary;
-    const struct kind kind = enskog_common_kind(system);
+    const struct particle_kind kind = enskog_common_kind(system);
     return isnan(kind.radius) || isnan(kind.mass)       ? "viscosity_none_mixture"
            : !collides                                  ? "viscosity_none_steps"
            : box->periodic != (PERIODIC_X | PERIODIC_Y) ? "viscosity_none_walls"
@@ -262,7 +264,7 @@ enum status transport_create(struct transport *transport, const struct snapshot 
                                     .halves = {.count = 2, .members = {1, 1}}};
     transport->halves.list = transport->list;
     if (!transport->refusal) {
-        const struct motion motion = tally_motion(snapshot);
+        const struct snapshot_motion motion = tally_motion(snapshot);
         const double mass = system_mass(system, system->particles);
         transport->drift_u = motion.drift_u;
         transport->drift_v = motion.drift_v;
@@ -296,8 +298,8 @@ static void add_flows(const struct transport *transport, double u, double v, dou
 
 void transport_collide(struct transport *transport, const struct collision *collision)
 {
-    const struct participant *a = &collision->a;
-    const struct participant *b = &collision->b;
+    const struct collision_particle *a = &collision->a;
+    const struct collision_particle *b = &collision->b;
     const double slowness = transport->slowness;
     transport->ends += collision->partner == PARTNER_PARTICLE ? 2 : 1;
     if (transport->refusal)
@@ -339,12 +341,12 @@ void transport_sample(struct transport *transport, const struct snapshot *snapsh
     if (transport->refusal)
         return;
     for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         add_flows(transport, body.u, body.v, 1, transport->rates);
     }
-    struct sample *now = correlator_next(correlator);
-    now[0] = (struct sample){moments[0], moments[1], 0, 0};
-    now[1] = (struct sample){moments[2], moments[3], 0, 0};
+    struct correlator_sample *now = correlator_next(correlator);
+    now[0] = (struct correlator_sample){moments[0], moments[1], 0, 0};
+    now[1] = (struct correlator_sample){moments[2], moments[3], 0, 0};
     correlator_take(correlator, block);
 }
 

@@ -16,15 +16,16 @@ struct kinetics_request {
 struct kinetics {
     struct kinetics_request request;
     const struct system *system; /* of the run; not owned */
-    double drift_u, drift_v;     /* to which speeds and paths are relative: see struct motion */
-    unsigned shift;              /* multiples of 2^shift are the numbers of the particles that are
-                                    sampled; all that follows is of these */
-    uint32_t path_mask;          /* 0 in the numbers of those whose paths are followed */
-    size_t count;                /* of sampled particles */
-    size_t kind_count;           /* at least 1 */
-    double *kind_members;        /* how many particles are of each kind; owned */
-    double *flown; /* by each particle since its last collision with another one that counts,
-                      length; -1 if there was none, or a stream has reinjected it since; owned */
+    double drift_u,
+        drift_v;          /* to which speeds and paths are relative: see struct snapshot_motion */
+    unsigned shift;       /* multiples of 2^shift are the numbers of the particles that are
+                             sampled; all that follows is of these */
+    uint32_t path_mask;   /* 0 in the numbers of those whose paths are followed */
+    size_t count;         /* of sampled particles */
+    size_t kind_count;    /* at least 1 */
+    double *kind_members; /* how many particles are of each kind; owned */
+    double *flown;        /* by each particle since its last collision with another one that counts,
+                             length; -1 if there was none, or a stream has reinjected it since; owned */
     struct histogram speeds[GROUPS_MAX];
     struct histogram paths[GROUPS_MAX];
     struct block_sums sums; /* m c^2 / 2 and how many; of each group length and number of paths */

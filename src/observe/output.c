@@ -1,5 +1,5 @@
 /* The answer; see output_write. Several threads can make the lines; one writes them. */
-#include "observe/observers.h"
+#include "observe/writers.h"
 
 #include "base/memory.h"
 #include "base/thread_pool.h"
@@ -21,7 +21,7 @@ static char *output_separate(char *text)
 
 size_t output_line(char text[OUTPUT_LINE_SIZE], const struct snapshot *snapshot, size_t number)
 {
-    const struct counts counts = snapshot_counts(snapshot, number);
+    const struct particle_counts counts = snapshot_counts(snapshot, number);
     char *end = text;
     double x, y;
     snapshot_position(snapshot, number, &x, &y);
@@ -36,20 +36,20 @@ size_t output_line(char text[OUTPUT_LINE_SIZE], const struct snapshot *snapshot,
     return (size_t)(end - text);
 }
 
-struct sink {
+struct output_sink {
     FILE *stream;
     const char *name;
     const volatile sig_atomic_t *interrupt; /* not 0: they are to end; or NULL */
     int is_writable;                        /* all lines so far have been written */
 };
 
-static int output_is_interrupted(const struct sink *sink)
+static int output_is_interrupted(const struct output_sink *sink)
 {
     return sink->interrupt && *sink->interrupt;
 }
 
 /* Writes pieces that a pipe takes as a whole or, if a signal comes while it is full, not at all. */
-static void write_lines(struct sink *sink, const char *text, size_t length)
+static void write_lines(struct output_sink *sink, const char *text, size_t length)
 {
     for (size_t done = 0; done < length && sink->is_writable; done += BLOCK_SIZE) {
         const size_t size = length - done < BLOCK_SIZE ? length - done : BLOCK_SIZE;
@@ -59,7 +59,7 @@ static void write_lines(struct sink *sink, const char *text, size_t length)
 }
 
 /* A signal that comes when the system has all lines is too late. */
-static enum status end_lines(struct sink *sink, struct error *error)
+static enum status end_lines(struct output_sink *sink, struct error *error)
 {
     if (sink->is_writable || !output_is_interrupted(sink)) {
         enum status status = text_flush(sink->stream, sink->name, error);
@@ -91,7 +91,7 @@ static void make_lines(void *user, unsigned number)
 
 /* Writes all lines, each time those that the threads have made at once, at most `most` of each. */
 static void write_shares(struct thread_pool *pool, struct output_share *shares, size_t most,
-                         size_t count, struct sink *sink)
+                         size_t count, struct output_sink *sink)
 {
     const unsigned threads = thread_pool_count(pool);
     for (size_t next = 0; next < count && sink->is_writable; next = shares[threads - 1].next) {
@@ -111,7 +111,7 @@ enum status output_write(const struct system *system, double end_time,
                          const volatile sig_atomic_t *interrupt, FILE *stream, const char *name,
                          struct error *error)
 {
-    struct sink sink = {stream, name, interrupt, 1};
+    struct output_sink sink = {stream, name, interrupt, 1};
     const char *what = "the lines of the answer";
     const struct snapshot snapshot = snapshot_in_order(system, end_time);
     const unsigned chosen = threads ? schedule_choose_threads(threads, system->count) : 1;

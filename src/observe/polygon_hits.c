@@ -1,5 +1,5 @@
-/* Records how often particles hit each polygon, and the momentum that it gains; see observers.h. */
-#include "observe/observers.h"
+/* Records how often particles hit each polygon, and the momentum that it gains; see writers.h. */
+#include "observe/writers.h"
 
 #include "base/memory.h"
 #include "model/polygons.h"

@@ -1,5 +1,5 @@
-/* Reports the progress of a run; see observe/observers.h. */
-#include "observe/observers.h"
+/* Reports the progress of a run; see observe/writers.h. */
+#include "observe/writers.h"
 
 #include "run/dynamics.h"
 

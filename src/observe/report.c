@@ -1,11 +1,11 @@
 /*
- * Gathers the content of a report; see observers.h.
+ * Gathers the content of a report; see writers.h.
  *
  * Speeds are sampled at up to MAX_SAMPLES times at equal intervals, fewer of many particles. A
  * time-stepped run has neither tally nor free paths: its course is the energies at COURSE_POINTS
  * times. All else comes from other observers at the end.
  */
-#include "observe/observers.h"
+#include "observe/writers.h"
 
 #include "base/memory.h"
 #include "figures.h"
@@ -31,7 +31,7 @@ enum {
 /* A pair distribution is flat where it differs from its mean at long distances by no more. */
 static const double FLAT = 0.05;
 
-struct reporter {
+struct report_observer {
     struct observer observer; /* the first member: see observer.h */
     struct report_settings settings;
     struct frames frames; /* when speeds are counted */
@@ -64,8 +64,8 @@ static struct report_series *find_series(struct report *report, const char *quan
 }
 
 /* Adds a point to a series, if its value is determined, and no allocation has failed. */
-static void report_add(struct reporter *reporter, const char *quantity, double x,
-                       struct estimate estimate)
+static void report_add(struct report_observer *reporter, const char *quantity, double x,
+                       struct block_estimate estimate)
 {
     if (reporter->status || !isfinite(estimate.value))
         return;
@@ -79,20 +79,22 @@ static void report_add(struct reporter *reporter, const char *quantity, double x
     series->points[series->count++] = (struct report_point){x, estimate.value, estimate.error};
 }
 
-static void add_exactly(struct reporter *reporter, const char *quantity, double x, double value)
+static void add_exactly(struct report_observer *reporter, const char *quantity, double x,
+                        double value)
 {
     report_add(reporter, quantity, x, estimate_exact(value));
 }
 
 /* Adds a row of another observer, if it is of all species together; theory has values without x. */
 static void report_take_row(void *to, const char *quantity, const char *species, double x,
-                            struct estimate estimate)
+                            struct block_estimate estimate)
 {
     if ((isfinite(x) || strstr(quantity, "_enskog")) && strcmp(species, "all") == 0)
         report_add(to, quantity, x, estimate);
 }
 
-static void add_energies(struct reporter *reporter, double time, double thermal, double energy)
+static void add_energies(struct report_observer *reporter, double time, double thermal,
+                         double energy)
 {
     const struct system *system = reporter->report.snapshot.system;
     add_exactly(reporter, "temperature", time, thermal / tally_half_freedom(system));
@@ -102,7 +104,8 @@ static void add_energies(struct reporter *reporter, double time, double thermal,
 
 /* The course of the run, from the blocks. The error of a running mean is the error of the whole
  * run's mean, times the square root of (whole time / time so far). */
-static void report_list_course(struct reporter *reporter, const struct measured *measured)
+static void report_list_course(struct report_observer *reporter,
+                               const struct figure_sources *measured)
 {
     const double count = (double)reporter->report.snapshot.system->count;
     const struct blocks *blocks = measured->blocks;
@@ -120,15 +123,15 @@ static void report_list_course(struct reporter *reporter, const struct measured 
                      energy + gained);
         if (point >= FIRST_RATE && measured->tally->pairs > 0)
             report_add(reporter, "collision_rate", from + time,
-                       (struct estimate){2 * blocks->marks[BLOCK_PAIRS][block] / (count * time),
-                                         measured->table->errors[FIGURE_COLLISION_RATE] *
-                                             sqrt(whole / time)});
+                       (struct block_estimate){
+                           2 * blocks->marks[BLOCK_PAIRS][block] / (count * time),
+                           measured->table->errors[FIGURE_COLLISION_RATE] * sqrt(whole / time)});
     }
 }
 
 /* Collisions with the sides of the box that are walls, by their codes, and then with polygons; if
  * there are any, and walls to compare with each other. */
-static void list_walls(struct reporter *reporter, const struct measured *measured)
+static void list_walls(struct report_observer *reporter, const struct figure_sources *measured)
 {
     const struct boundary *boundary = &reporter->report.snapshot.system->boundary;
     const struct tally *tally = measured->tally;
@@ -145,7 +148,7 @@ static void list_walls(struct reporter *reporter, const struct measured *measure
 
 /* Lists the distribution of the number of collisions of a particle, with walls and others, from
  * time 0 on. The bars have the least width with which they are at most MAX_BARS. */
-static void list_counts(struct reporter *reporter)
+static void list_counts(struct report_observer *reporter)
 {
     const struct system *system = reporter->report.snapshot.system;
     double bars[MAX_BARS] = {0};
@@ -186,7 +189,7 @@ static void trim_pairs(struct report_series *pairs, const struct system *system)
 
 /* A histogram, and the distribution to compare it with, from the same bins joined to be few: to
  * powers of two of them, so that bars have equal widths. */
-static void list_histogram(struct reporter *reporter, const struct histogram *histogram,
+static void list_histogram(struct report_observer *reporter, const struct histogram *histogram,
                            const char *quantity, const char *expected, kinetics_expected *expect)
 {
     const size_t used = histogram_used(histogram);
@@ -207,7 +210,7 @@ static void list_histogram(struct reporter *reporter, const struct histogram *hi
     }
 }
 
-static void report_list_kinetics(struct reporter *reporter)
+static void report_list_kinetics(struct report_observer *reporter)
 {
     const struct histogram *speeds = &reporter->kinetics.speeds[0];
     const struct histogram *paths = &reporter->kinetics.paths[0];
@@ -219,11 +222,11 @@ static void report_list_kinetics(struct reporter *reporter)
         list_histogram(reporter, paths, "paths", "paths_exponential", kinetics_exponential);
 }
 
-static enum status gather(struct reporter *reporter, const struct snapshot *snapshot)
+static enum status gather(struct report_observer *reporter, const struct snapshot *snapshot)
 {
-    const struct row_sink sink = {report_take_row, reporter};
+    const struct figure_sink sink = {report_take_row, reporter};
     const struct observers *all = reporter->observer.all;
-    const struct measured measured =
+    const struct figure_sources measured =
         statistics_measured(observers_find(all, &statistics_operations));
     const struct observer *structure = observers_find(all, &structure_operations);
     const struct observer *forces = observers_find(all, &forces_operations);
@@ -254,7 +257,7 @@ static enum status gather(struct reporter *reporter, const struct snapshot *snap
 }
 
 /* Lists the profiles between two walls with a temperature, of fields of one row or column. */
-static void list_profile(struct reporter *reporter, const struct field_map *map)
+static void list_profile(struct report_observer *reporter, const struct field_map *map)
 {
     enum { U_ERROR = 1, V_ERROR, TEMPERATURE_ERROR };
     const struct boundary *box = &map->snapshot->system->boundary;
@@ -269,17 +272,17 @@ static void list_profile(struct reporter *reporter, const struct field_map *map)
         field_map_errors(map, k, errors);
         if (!cell.is_scarce)
             report_add(reporter, "profile_temperature", x,
-                       (struct estimate){cell.temperature, errors[TEMPERATURE_ERROR]});
+                       (struct block_estimate){cell.temperature, errors[TEMPERATURE_ERROR]});
         report_add(reporter, "profile_speed", x,
-                   (struct estimate){is_upright ? cell.u : cell.v,
-                                     errors[is_upright ? U_ERROR : V_ERROR]});
+                   (struct block_estimate){is_upright ? cell.u : cell.v,
+                                           errors[is_upright ? U_ERROR : V_ERROR]});
     }
 }
 
 static enum status report_finish(struct observer *observer, const struct snapshot *snapshot,
                                  struct error *error)
 {
-    struct reporter *reporter = (struct reporter *)observer;
+    struct report_observer *reporter = (struct report_observer *)observer;
     const struct observer *fields = observers_find(observer->all, &fields_operations);
     struct report *report = &reporter->report;
     struct field_grid grid = {0};
@@ -303,7 +306,8 @@ static enum status report_finish(struct observer *observer, const struct snapsho
     return status;
 }
 
-static void add_step_energies(struct reporter *reporter, double time, const double energies[2])
+static void add_step_energies(struct report_observer *reporter, double time,
+                              const double energies[2])
 {
     if (!isfinite(energies[0] + energies[1])) /* points of one time are added together */
         return;
@@ -312,8 +316,8 @@ static void add_step_energies(struct reporter *reporter, double time, const doub
     add_exactly(reporter, "energy_total", time, energies[0] + energies[1]);
 }
 
-static enum status measure_step_energies(struct reporter *reporter, const struct snapshot *snapshot,
-                                         struct error *error)
+static enum status measure_step_energies(struct report_observer *reporter,
+                                         const struct snapshot *snapshot, struct error *error)
 {
     struct dynamics *dynamics = reporter->observer.all->dynamics;
     double energies[2] = {0};
@@ -332,7 +336,7 @@ static enum status measure_step_energies(struct reporter *reporter, const struct
 static enum status report_begin(struct observer *observer, const struct snapshot *snapshot,
                                 struct error *error)
 {
-    struct reporter *reporter = (struct reporter *)observer;
+    struct report_observer *reporter = (struct report_observer *)observer;
     const struct run_settings *run = observer->run;
     const int has_collisions = observers_traits(observer->all)->has_collisions;
     const struct kinetics_request followed = {
@@ -361,7 +365,7 @@ static enum status report_begin(struct observer *observer, const struct snapshot
 static enum status report_sample(struct observer *observer, const struct snapshot *snapshot,
                                  struct error *error)
 {
-    struct reporter *reporter = (struct reporter *)observer;
+    struct report_observer *reporter = (struct report_observer *)observer;
     observer->next_sample = frames_time(&reporter->frames, ++reporter->next_frame);
     if (!observers_traits(observer->all)->has_collisions && observer->run->to > 0)
         return measure_step_energies(reporter, snapshot, error);
@@ -372,14 +376,14 @@ static enum status report_sample(struct observer *observer, const struct snapsho
 static enum status report_take(struct observer *observer, const struct collision_batch *batch,
                                struct error *error)
 {
-    struct reporter *reporter = (struct reporter *)observer;
+    struct report_observer *reporter = (struct report_observer *)observer;
     (void)error;
     kinetics_collide(&reporter->kinetics, batch->list, batch->count);
     return STATUS_DONE;
 }
 
 /* The energies of a time-stepped run: at most as many as samples so far. */
-static void record_step_energies(struct reporter *reporter, struct record *record)
+static void record_step_energies(struct report_observer *reporter, struct record *record)
 {
     const struct report_series *kinetic = find_series(&reporter->report, "energy_kinetic");
     const struct report_series *potential = find_series(&reporter->report, "energy_potential");
@@ -405,7 +409,7 @@ static void record_step_energies(struct reporter *reporter, struct record *recor
 /* A checkpoint has no other name of the input than the title. */
 static void report_state(struct observer *observer, struct record *record)
 {
-    struct reporter *reporter = (struct reporter *)observer;
+    struct report_observer *reporter = (struct report_observer *)observer;
     const int has_collisions = observers_traits(observer->all)->has_collisions;
     record_string(record, &observer->run->title, &reporter->title, "the report's title");
     record_setting(record, "--stats-from", reporter->observer.run->from, NULL);
@@ -419,7 +423,7 @@ static void report_state(struct observer *observer, struct record *record)
 
 static void free_reporter(struct observer *observer)
 {
-    struct reporter *reporter = (struct reporter *)observer;
+    struct report_observer *reporter = (struct report_observer *)observer;
     for (size_t k = 0; k < reporter->report.series_count; k++)
         memory_free(reporter->report.series[k].points);
     kinetics_free(&reporter->kinetics);
@@ -428,8 +432,8 @@ static void free_reporter(struct observer *observer)
 }
 
 const struct observer_operations report_operations = {
-    .kind = {"--report", "the report", sizeof(struct reporter), FILE_AT_END},
-    OBSERVER_SETTINGS(struct reporter),
+    .kind = {"--report", "the report", sizeof(struct report_observer), FILE_AT_END},
+    OBSERVER_SETTINGS(struct report_observer),
     .watches = WATCH_PAIRS,
     .begin = report_begin,
     .take = report_take,

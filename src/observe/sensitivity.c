@@ -1,5 +1,5 @@
 /*
- * Tests whether the input determines the printed answer; see observers.h.
+ * Tests whether the input determines the printed answer; see writers.h.
  *
  * Two correct programs may differ in the last bit of anything, and each collision amplifies a
  * difference by about the mean free path divided by the radius. This observer does to the input
@@ -24,7 +24,7 @@
 #include "io/text.h"
 #include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 #include "run/simulation.h"
 
 #include <inttypes.h>
@@ -112,21 +112,21 @@ enum { SEED = 1, EXCEPTIONS_LISTED = 10 };
 enum { CLOCKS = 128, CLOCK_PART = 1024 }; /* clocks: 1 + k / CLOCK_PART, with k up to CLOCKS */
 
 /* A collision as one of its particles sees it. */
-struct encounter {
+struct sensitivity_collision {
     double time;
     int32_t other; /* id of the other particle, or the code of a feature */
 };
 
-struct traced {
-    struct particle start; /* as it was at the beginning */
-    struct encounter last; /* its last collision */
+struct sensitivity_trace {
+    struct particle start;             /* as it was at the beginning */
+    struct sensitivity_collision last; /* its last collision */
 };
 
 /* The collisions that the least change would have altered; of equal ones the first. */
-struct near_misses {
+struct sensitivity_nearest {
     double gap;       /* least time between two collisions of a particle; INFINITY: none has two */
     int32_t particle; /* the id of that particle, */
-    struct encounter first, second; /* and the two collisions */
+    struct sensitivity_collision first, second; /* and the two collisions */
     /* Of the collision nearest to a miss: |d.w| / (|d| |w|), with d the distance and w the relative
      * velocity (see pair.h): 1 is head-on, 0 a graze. INFINITY: no two disks have met. */
     double cosine;
@@ -137,10 +137,10 @@ struct near_misses {
 struct sensitivity {
     struct answer_digest digest; /* of the run itself; the first member: its observer is this one */
     struct sensitivity_settings settings;
-    struct near_misses nearest;  /* of the run itself */
-    const struct system *system; /* that of the run; not owned */
-    struct traced *traced;       /* each particle, by its id; owned */
-    uint32_t same;               /* how many perturbed runs print the same lines at END_TIME */
+    struct sensitivity_nearest nearest; /* of the run itself */
+    const struct system *system;        /* that of the run; not owned */
+    struct sensitivity_trace *traced;   /* each particle, by its id; owned */
+    uint32_t same; /* how many perturbed runs print the same lines at END_TIME */
     unsigned char differs[ANSWER_DIGEST_MAX]; /* at each tested time: whether any run differs */
 };
 
@@ -159,16 +159,16 @@ static enum status sensitivity_begin(struct observer *observer, const struct sna
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < count; k++)
         sensitivity->traced[k] =
-            (struct traced){snapshot_anchor(snapshot, k), {-(double)INFINITY, 0}};
+            (struct sensitivity_trace){snapshot_anchor(snapshot, k), {-(double)INFINITY, 0}};
     return answer_digest_begin(observer, snapshot, error);
 }
 
 /* Compares the time since the last collision of particle `id`, which collides with `other`. */
 static void compare_gap(struct sensitivity *sensitivity, int32_t id, int32_t other, double time)
 {
-    struct near_misses *nearest = &sensitivity->nearest;
-    struct encounter *last = &sensitivity->traced[id].last;
-    const struct encounter now = {time, other};
+    struct sensitivity_nearest *nearest = &sensitivity->nearest;
+    struct sensitivity_collision *last = &sensitivity->traced[id].last;
+    const struct sensitivity_collision now = {time, other};
     if (time - last->time < nearest->gap) {
         nearest->gap = time - last->time;
         nearest->particle = id;
@@ -178,10 +178,10 @@ static void compare_gap(struct sensitivity *sensitivity, int32_t id, int32_t oth
     *last = now;
 }
 
-static void compare_cosine(struct near_misses *nearest, const struct collision *collision)
+static void compare_cosine(struct sensitivity_nearest *nearest, const struct collision *collision)
 {
-    const struct participant *a = &collision->a;
-    const struct participant *b = &collision->b;
+    const struct collision_particle *a = &collision->a;
+    const struct collision_particle *b = &collision->b;
     double dx = collision->dx, dy = collision->dy;
     double wx = b->u_before - a->u_before, wy = b->v_before - a->v_before;
     double length = sqrt(dx * dx + dy * dy) * sqrt(wx * wx + wy * wy);
@@ -196,8 +196,8 @@ static void compare_cosine(struct near_misses *nearest, const struct collision *
 
 static void sensitivity_collide(struct sensitivity *sensitivity, const struct collision *collision)
 {
-    const struct participant *a = &collision->a;
-    const struct participant *b = &collision->b;
+    const struct collision_particle *a = &collision->a;
+    const struct collision_particle *b = &collision->b;
     if (collision->partner == PARTNER_BOUNDARY) {
         compare_gap(sensitivity, a->number, collision->feature, collision->time);
         return;
@@ -226,7 +226,7 @@ static double move(double coordinate, struct random_generator *generator)
 }
 
 /* A perturbed run; each thread does one at a time. */
-struct repetition {
+struct sensitivity_run {
     const struct run_settings *run; /* of the run itself */
     struct system system;           /* with particles, counts and walls of its own */
     struct observers observers;
@@ -236,7 +236,7 @@ struct repetition {
 };
 
 /* Makes the system that of the start, moved by the last bit and with a clock of its own. */
-static void perturb(const struct sensitivity *sensitivity, struct repetition *repetition,
+static void perturb(const struct sensitivity *sensitivity, struct sensitivity_run *repetition,
                     struct random_generator *generator)
 {
     struct system *system = &repetition->system;
@@ -257,7 +257,7 @@ static void perturb(const struct sensitivity *sensitivity, struct repetition *re
             const struct particle *start = &sensitivity->traced[k].start;
             struct particle *particle = &system->particles[k];
             *particle = *start;
-            system->counts[k] = (struct counts){0};
+            system->counts[k] = (struct particle_counts){0};
             particle->x = move(start->x, generator);
             particle->y = move(start->y, generator);
             particle->u = start->u / clock;
@@ -270,7 +270,7 @@ static void perturb(const struct sensitivity *sensitivity, struct repetition *re
 /* Task: each thread does the run that is prepared for it, if there is one. */
 static void run_perturbed(void *user, unsigned number)
 {
-    struct repetition *repetition = &((struct repetition *)user)[number];
+    struct sensitivity_run *repetition = &((struct sensitivity_run *)user)[number];
     struct system *system = &repetition->system;
     struct observers *observers = &repetition->observers;
     struct error *error = &repetition->error;
@@ -288,14 +288,14 @@ static void run_perturbed(void *user, unsigned number)
 }
 
 /* Does `count` runs, the first of which has this number, at the same time. */
-static enum status repeat_some(struct sensitivity *sensitivity, struct repetition *repetitions,
+static enum status repeat_some(struct sensitivity *sensitivity, struct sensitivity_run *repetitions,
                                uint32_t first, uint32_t count, struct thread_pool *pool,
                                struct random_generator *generator, struct error *error)
 {
     const struct answer_digest *expected = &sensitivity->digest;
     enum status status = STATUS_DONE;
     for (uint32_t k = 0; k < count; k++) {
-        struct repetition *repetition = &repetitions[k];
+        struct sensitivity_run *repetition = &repetitions[k];
         repetition->observers =
             (struct observers){.interrupt = sensitivity->digest.observer.all->interrupt};
         answer_digest_init(&repetition->digest, expected->end_time);
@@ -329,14 +329,14 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity, 
     const size_t size = walls ? sizeof *walls + walls->count * sizeof *walls->list : 0;
     struct thread_pool *pool = thread_pool_create(threads);
     const unsigned most = thread_pool_count(pool);
-    struct repetition *repetitions =
+    struct sensitivity_run *repetitions =
         memory_allocate(most, sizeof *repetitions, "the perturbed runs", error);
     enum status status = repetitions ? STATUS_DONE : STATUS_NO_MEMORY;
     struct random_generator generator;
     for (uint32_t k = 0; k < most && repetitions; k++) {
         struct system *own = &repetitions[k].system;
         repetitions[k] =
-            (struct repetition){.run = sensitivity->digest.observer.run, .system = *system};
+            (struct sensitivity_run){.run = sensitivity->digest.observer.run, .system = *system};
         own->particles = NULL;
         own->counts = NULL;
         own->boundary.walls = NULL;
@@ -385,10 +385,10 @@ static void write_time(FILE *stream, const char *text, double time)
     csv_put_number(stream, time, "");
 }
 
-static void write_encounter(const struct polygons *polygons, const struct encounter *encounter,
-                            FILE *stream)
+static void write_collision(const struct polygons *polygons,
+                            const struct sensitivity_collision *collision, FILE *stream)
 {
-    const int32_t other = encounter->other;
+    const int32_t other = collision->other;
     if (event_partner(other) == PARTNER_PARTICLE)
         fprintf(stream, "with particle %" PRId32, other);
     else if (other >= FEATURE_TOP)
@@ -396,7 +396,7 @@ static void write_encounter(const struct polygons *polygons, const struct encoun
     else
         fprintf(stream, "with %s %zu of polygon %zu", polygons_is_corner(other) ? "corner" : "side",
                 polygons_number(polygons, other), polygons_polygon(polygons, other));
-    write_time(stream, " at ", encounter->time);
+    write_time(stream, " at ", collision->time);
 }
 
 /* Tested times up to which all runs agree, but for single exceptions before the last one. */
@@ -439,7 +439,7 @@ static double tested_time(const struct sensitivity *sensitivity, size_t k)
 
 static void sensitivity_write_file(const struct sensitivity *sensitivity, FILE *stream)
 {
-    const struct near_misses *nearest = &sensitivity->nearest;
+    const struct sensitivity_nearest *nearest = &sensitivity->nearest;
     size_t exceptions;
     const size_t agreement = count_agreement(sensitivity, &exceptions);
     const int has_gap = !isinf(nearest->gap);
@@ -472,16 +472,16 @@ static void sensitivity_write_file(const struct sensitivity *sensitivity, FILE *
 
 static void write_near_misses(const struct sensitivity *sensitivity, FILE *stream)
 {
-    const struct near_misses *nearest = &sensitivity->nearest;
+    const struct sensitivity_nearest *nearest = &sensitivity->nearest;
     fputs("particles: sensitivity: closest call: ", stream);
     if (isinf(nearest->gap)) {
         fputs("none, no particle collides twice", stream);
     } else {
         fprintf(stream, "%.6g between collisions of particle %" PRId32 " ", nearest->gap,
                 nearest->particle);
-        write_encounter(sensitivity->system->boundary.polygons, &nearest->first, stream);
+        write_collision(sensitivity->system->boundary.polygons, &nearest->first, stream);
         fputs(" and ", stream);
-        write_encounter(sensitivity->system->boundary.polygons, &nearest->second, stream);
+        write_collision(sensitivity->system->boundary.polygons, &nearest->second, stream);
     }
     fputs("\nparticles: sensitivity: nearest to a miss: ", stream);
     if (isinf(nearest->cosine)) {

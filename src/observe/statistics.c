@@ -2,7 +2,7 @@
  * Describes a run in figures: tallies every collision (tally.h, blocks.h), and when
  * the run is over computes figures from the sums and writes them (figures.h).
  */
-#include "observe/observers.h"
+#include "observe/writers.h"
 
 #include "base/memory.h"
 #include "blocks.h"
@@ -26,7 +26,7 @@ struct statistics {
     struct classes classes;
     struct tally tally;
     struct blocks blocks;
-    struct impact_sums *sums;        /* of each block; owned */
+    struct collision_sums *sums;     /* of each block; owned */
     const struct polygon_hits *hits; /* NULL: there are no polygons */
     struct block_sums loads;   /* of each side of the box: what it takes up, where walls act; */
     struct sum given;          /* and the energy that all walls have given to particles */
@@ -46,7 +46,7 @@ static enum status measure_own(struct statistics *statistics, const struct snaps
                                struct error *error)
 {
     struct dynamics *dynamics = statistics->observer.all->dynamics;
-    const struct motion motion = tally_motion(snapshot);
+    const struct snapshot_motion motion = tally_motion(snapshot);
     const int is_first = !statistics->is_counting;
     if (is_first)
         statistics->began = statistics->observer.run->clock();
@@ -72,7 +72,7 @@ static enum status measure_own(struct statistics *statistics, const struct snaps
 static double statistics_first_length(const struct snapshot *snapshot)
 {
     const struct system *system = snapshot->system;
-    const struct motion motion = tally_motion(snapshot);
+    const struct snapshot_motion motion = tally_motion(snapshot);
     const double area = system->boundary.width * system->boundary.height;
     const double length = sqrt(area / (double)system->count * motion.mass / (2 * motion.energy));
     int exponent;
@@ -89,10 +89,10 @@ static void statistics_double(struct statistics *statistics)
     blocks_double(blocks);
     if (statistics->loads.sums)
         block_sums_join(&statistics->loads);
-    tally->frame.to = blocks->times.to;
-    tally->frame.last = blocks->times.complete;
-    tally->sums = statistics->sums + tally->frame.last * (1 + tally->frame.more_pairs);
-    tally->sums->block = tally->frame.last;
+    tally->basis.to = blocks->times.to;
+    tally->basis.last = blocks->times.complete;
+    tally->sums = statistics->sums + tally->basis.last * (1 + tally->basis.more_pairs);
+    tally->sums->block = tally->basis.last;
 }
 
 static enum status statistics_sample(struct observer *observer, const struct snapshot *snapshot,
@@ -108,7 +108,7 @@ static enum status statistics_sample(struct observer *observer, const struct sna
         const double to =
             has_end ? observer->run->to : snapshot->time + statistics_first_length(snapshot);
         tally_begin(&statistics->tally, snapshot, to, statistics->sums);
-        classes_watch(&statistics->classes, &statistics->tally.frame);
+        classes_watch(&statistics->classes, &statistics->tally.basis);
         blocks_begin(&statistics->blocks, snapshot->time, to, statistics->tally.start.thermal);
         statistics->began = statistics->observer.run->clock();
         statistics->is_counting = 1;
@@ -125,7 +125,7 @@ static enum status statistics_sample(struct observer *observer, const struct sna
 
 static void loads_collide(struct statistics *statistics, const struct collision *collision)
 {
-    const struct participant *a = &collision->a;
+    const struct collision_particle *a = &collision->a;
     const struct block_times *times = &statistics->blocks.times;
     const double u = a->u - a->u_before;
     const double v = a->v - a->v_before;
@@ -158,11 +158,11 @@ static void loads_measure(struct statistics *statistics, const struct statistics
                                            fmax(tally->start.thermal, tally->end.thermal);
     struct boundary box = *boundary;
     box.polygons = NULL;
-    const struct reach reach = reach_find(&box, statistics->classes.mean_radius);
+    const struct region_reach reach = reach_find(&box, statistics->classes.mean_radius);
     for (size_t k = 0; k < (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE; k++) {
         const double length = k / FIGURES_OF_SIDE < 2 ? reach.height : reach.width;
-        const struct estimate load = block_sums_mean(&statistics->loads, k, duration * length,
-                                                     duration / (times->to - times->from));
+        const struct block_estimate load = block_sums_mean(&statistics->loads, k, duration * length,
+                                                           duration / (times->to - times->from));
         table->values[FIGURE_HEAT_LEFT + k] = load.value;
         table->errors[FIGURE_HEAT_LEFT + k] = load.error;
     }
@@ -178,19 +178,19 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     statistics->system = snapshot->system;
     statistics->reference = run->reference;
     observer->notify_from = observer->next_sample = run->from;
-    observer->frame = &statistics->tally.frame;
+    observer->basis = &statistics->tally.basis;
     if (!observers_traits(observer->all)->has_collisions)
         return STATUS_DONE;
     enum status status =
         polygon_hits_record(observer, run->from, snapshot, &statistics->hits, error);
     if (!status)
         status = classes_create(&statistics->classes, snapshot, error);
-    classes_watch(&statistics->classes, &statistics->tally.frame);
+    classes_watch(&statistics->classes, &statistics->tally.basis);
     statistics->blocks.has_classes = statistics->classes.count > 1;
     statistics->sums =
-        memory_allocate_zeros((BLOCKS + 1) * (1 + statistics->tally.frame.more_pairs),
+        memory_allocate_zeros((BLOCKS + 1) * (1 + statistics->tally.basis.more_pairs),
                               sizeof *statistics->sums, "the sums over collisions", error);
-    statistics->tally.frame.blocks = statistics->sums;
+    statistics->tally.basis.blocks = statistics->sums;
     if (!statistics->sums)
         status = STATUS_NO_MEMORY;
     if (!status && boundary->walls)
@@ -215,7 +215,7 @@ static enum status statistics_take(struct observer *observer, const struct colli
     for (const struct collision *k = batch->list; k < end && statistics->is_counting;) {
         blocks_reach(&statistics->blocks, tally, k->time);
         const struct collision *const next =
-            k + impact_sums_add(tally->sums, &tally->frame, k, (size_t)(end - k));
+            k + collision_sums_add(tally->sums, &tally->basis, k, (size_t)(end - k));
         for (; k < next; k++) {
             if (k->partner == PARTNER_PARTICLE)
                 continue;
@@ -229,7 +229,7 @@ static enum status statistics_take(struct observer *observer, const struct colli
 /* Marks the blocks before the last one that has got sums, when all is known that is in them. */
 static void statistics_mark(struct statistics *statistics)
 {
-    while (statistics->blocks.times.complete < statistics->tally.frame.last)
+    while (statistics->blocks.times.complete < statistics->tally.basis.last)
         blocks_mark(&statistics->blocks, &statistics->tally);
 }
 
@@ -269,7 +269,7 @@ static void statistics_state(struct observer *observer, struct record *record)
         tally_record(&statistics->tally, run->from, to, &snapshot, record);
         blocks_record(&statistics->blocks, run->from, to, record);
         statistics->tally.sums = statistics->sums + statistics->blocks.times.complete *
-                                                        (1 + statistics->tally.frame.more_pairs);
+                                                        (1 + statistics->tally.basis.more_pairs);
         statistics->tally.sums->block = statistics->blocks.times.complete;
         tally_record_sums(&statistics->tally, record);
         if (statistics->loads.sums) {
@@ -307,10 +307,10 @@ static enum status compute_now(struct statistics *statistics, const struct snaps
                                struct error *error)
 {
     static const char what[] = "the figures";
-    const size_t pairs = 1 + statistics->tally.frame.more_pairs;
+    const size_t pairs = 1 + statistics->tally.basis.more_pairs;
     statistics_mark(statistics);
     struct statistics *copy = memory_allocate(1, sizeof *copy, what, error);
-    struct impact_sums *sums = memory_allocate_zeros(
+    struct collision_sums *sums = memory_allocate_zeros(
         (BLOCKS + 1 - statistics->blocks.times.complete) * pairs, sizeof *sums, what, error);
     if (copy && sums) {
         *copy = *statistics;
@@ -329,7 +329,7 @@ static enum status list_own(struct statistics *statistics, const struct snapshot
                             struct error *error)
 {
     struct dynamics *dynamics = statistics->observer.all->dynamics;
-    const struct motion motion = tally_motion(snapshot);
+    const struct snapshot_motion motion = tally_motion(snapshot);
     enum status status = isfinite(statistics->observer.run->to)
                              ? measure_own(statistics, snapshot, error)
                              : STATUS_DONE;
@@ -506,11 +506,12 @@ static enum status statistics_finish(struct observer *observer, const struct sna
     return text_flush(table, "standard error", error);
 }
 
-struct measured statistics_measured(const struct observer *observer)
+struct figure_sources statistics_measured(const struct observer *observer)
 {
     const struct statistics *statistics = (const struct statistics *)observer;
-    return (struct measured){&statistics->table, statistics->figures, statistics->figure_count,
-                             &statistics->tally, &statistics->blocks};
+    return (struct figure_sources){&statistics->table, statistics->figures,
+                                   statistics->figure_count, &statistics->tally,
+                                   &statistics->blocks};
 }
 
 static void free_statistics(struct observer *observer)

@@ -1,6 +1,6 @@
 /* Measures structure and motion frame by frame (correlations.h, kinetics.h), and writes the means
- * when the run is over; see observe/observers.h. The sums are kept in blocks of time (blocks.h). */
-#include "observe/observers.h"
+ * when the run is over; see observe/writers.h. The sums are kept in blocks of time (blocks.h). */
+#include "observe/writers.h"
 
 #include "base/memory.h"
 #include "correlations.h"
@@ -18,7 +18,7 @@ enum {
     MEMORY = 8 /* mean free times, in which flows of heat in a thin gas decay to e^-4 */
 };
 
-struct frame_order {
+struct structure_order {
     double time, local, global;
 };
 
@@ -30,15 +30,15 @@ struct structure {
     uint64_t first_frame;     /* that counts */
     uint64_t next_frame;
     struct classes classes;
-    struct frame frame;
-    struct bonds *bonds; /* of each particle in this frame; owned */
+    struct neighbours_map map;
+    struct bond_order *bonds; /* of each particle in this frame; owned */
     struct pair_distribution pairs;
     struct structure_factor factor;
     struct correlator correlator;
     struct kinetics kinetics;
     struct transport transport;
     struct block_sums order_sums;
-    struct frame_order orders[MAX_ORDERS]; /* of each `stride`-th frame that counts */
+    struct structure_order orders[MAX_ORDERS]; /* of each `stride`-th frame that counts */
     size_t order_count;
     uint64_t stride; /* a power of 2 */
 };
@@ -66,9 +66,9 @@ static enum status structure_begin(struct observer *observer, const struct snaps
     structure->bonds =
         memory_allocate(system->count, sizeof *structure->bonds, "the bonds of --structure", error);
     if (!structure->bonds || classes_create(&structure->classes, snapshot, error) ||
-        frame_create(&structure->frame, &system->boundary, system->count, error) ||
-        pair_distribution_create(&structure->pairs, &structure->frame, classes, error) ||
-        structure_factor_create(&structure->factor, &structure->frame, classes,
+        neighbours_map_create(&structure->map, &system->boundary, system->count, error) ||
+        pair_distribution_create(&structure->pairs, &structure->map, classes, error) ||
+        structure_factor_create(&structure->factor, &structure->map, classes,
                                 structure->pairs.diameter, error) ||
         correlator_create(&structure->correlator, system->count, classes, regular, error) ||
         transport_create(&structure->transport, snapshot, collides, regular, error) ||
@@ -79,7 +79,7 @@ static enum status structure_begin(struct observer *observer, const struct snaps
 }
 
 /* Keeps the bond order of each `stride`-th frame; a full list is halved, and the stride doubled. */
-static void keep_order(struct structure *structure, const struct frame_order *order)
+static void keep_order(struct structure *structure, const struct structure_order *order)
 {
     const uint64_t frame = structure->next_frame - structure->first_frame;
     if (frame % structure->stride != 0)
@@ -98,10 +98,10 @@ static enum status structure_sample(struct observer *observer, const struct snap
 {
     struct structure *structure = (struct structure *)observer;
     const int block = block_sums_find(observer->run->from, observer->run->to, snapshot->time);
-    struct frame_order order = {.time = snapshot->time};
-    frame_take(&structure->frame, snapshot);
+    struct structure_order order = {.time = snapshot->time};
+    neighbours_map_take(&structure->map, snapshot);
     enum status status =
-        bond_order_find(&structure->frame, structure->bonds, &order.local, &order.global, error);
+        bond_order_find(&structure->map, structure->bonds, &order.local, &order.global, error);
     if (status)
         return status;
     double *sums = block_sums_table(&structure->order_sums, block);
@@ -109,9 +109,9 @@ static enum status structure_sample(struct observer *observer, const struct snap
     sums[ORDER_GLOBAL] += order.global;
     sums[ORDER_FRAMES]++;
     keep_order(structure, &order);
-    pair_distribution_add(&structure->pairs, &structure->frame, structure->bonds,
+    pair_distribution_add(&structure->pairs, &structure->map, structure->bonds,
                           structure->next_frame, block);
-    structure_factor_add(&structure->factor, &structure->frame, block);
+    structure_factor_add(&structure->factor, &structure->map, block);
     kinetics_sample(&structure->kinetics, snapshot);
     if (frames_is_regular(&observer->run->frames, structure->next_frame)) {
         correlator_add(&structure->correlator, snapshot, structure->kinetics.drift_u,
@@ -148,7 +148,7 @@ static void structure_state(struct observer *observer, struct record *record)
     if (structure->next_frame < structure->first_frame)
         record_refuse(record, "this frame does not count");
     for (size_t k = 0; k < structure->order_count && !record->status; k++) {
-        struct frame_order *order = &structure->orders[k];
+        struct structure_order *order = &structure->orders[k];
         record_number(record, &order->time, 0, DBL_MAX);
         record_number(record, &order->local, 0, 2);
         record_number(record, &order->global, 0, 2);
@@ -164,7 +164,7 @@ static void structure_state(struct observer *observer, struct record *record)
 }
 
 static void structure_write_row(void *to, const char *quantity, const char *species, double x,
-                                struct estimate estimate)
+                                struct block_estimate estimate)
 {
     FILE *stream = to;
     fprintf(stream, "%s,%s", quantity, species);
@@ -172,8 +172,8 @@ static void structure_write_row(void *to, const char *quantity, const char *spec
     fputc('\n', stream);
 }
 
-static void put_row(const struct row_sink *sink, const char *quantity, const char *species,
-                    double x, struct estimate estimate)
+static void put_row(const struct figure_sink *sink, const char *quantity, const char *species,
+                    double x, struct block_estimate estimate)
 {
     sink->take(sink->to, quantity, species, x, estimate);
 }
@@ -191,7 +191,7 @@ static double find_middle(const struct pair_distribution *pairs, size_t bin)
 /* Lists g of the pairs of a slot, also at contact if all of them have the same contact distance,
  * and their structure factor. */
 static void list_slot(const struct structure *structure, size_t slot, const char *label,
-                      double contact, const struct row_sink *sink)
+                      double contact, const struct figure_sink *sink)
 {
     const struct pair_distribution *pairs = &structure->pairs;
     const struct structure_factor *factor = &structure->factor;
@@ -205,7 +205,7 @@ static void list_slot(const struct structure *structure, size_t slot, const char
                 structure_factor_value(factor, slot, shell));
 }
 
-static void list_distributions(const struct structure *structure, const struct row_sink *sink)
+static void list_distributions(const struct structure *structure, const struct figure_sink *sink)
 {
     const struct classes *classes = &structure->classes;
     int is_equal = 1;
@@ -223,7 +223,7 @@ static void list_distributions(const struct structure *structure, const struct r
     }
 }
 
-static void list_order(const struct structure *structure, const struct row_sink *sink)
+static void list_order(const struct structure *structure, const struct figure_sink *sink)
 {
     const struct block_sums *sums = &structure->order_sums;
     const struct pair_distribution *pairs = &structure->pairs;
@@ -234,14 +234,14 @@ static void list_order(const struct structure *structure, const struct row_sink 
     for (size_t bin = 0; bin < pairs->near_bins + pairs->far_bins; bin++)
         put_row(sink, "g6", "all", find_middle(pairs, bin), pair_distribution_order(pairs, bin));
     for (size_t k = 0; k < structure->order_count; k++) {
-        const struct frame_order *order = &structure->orders[k];
+        const struct structure_order *order = &structure->orders[k];
         put_row(sink, "psi6_local_at", "all", order->time, estimate_exact(order->local));
         put_row(sink, "psi6_global_at", "all", order->time, estimate_exact(order->global));
     }
 }
 
 static void list_correlations(const struct structure *structure, size_t group, const char *label,
-                              const struct row_sink *sink)
+                              const struct figure_sink *sink)
 {
     const struct correlator *correlator = &structure->correlator;
     for (size_t lag = 0;
@@ -259,7 +259,7 @@ static void list_correlations(const struct structure *structure, size_t group, c
  * memory, or else, of viscosity, half of that, as momentum is forgotten sooner. Diffusion D also
  * waits for 8 D / c^2, in which the velocities of a group are forgotten. */
 static void list_coefficient(const struct structure *structure, int coefficient, size_t group,
-                             const char *label, const struct row_sink *sink)
+                             const char *label, const struct figure_sink *sink)
 {
     static const char *const names[][3] = {
         {"viscosity", "viscosity_plateau", "viscosity_enskog"},
@@ -273,7 +273,7 @@ static void list_coefficient(const struct structure *structure, int coefficient,
     const double duration = frames->end_time - frames_time(frames, structure->first_frame);
     const double free_time =
         duration * (double)structure->correlator.particles / (double)transport->ends;
-    struct estimate plateau = estimate_exact((double)NAN);
+    struct block_estimate plateau = estimate_exact((double)NAN);
     double memory = coefficient == TRANSPORT_VISCOSITY ? MEMORY / 2 : MEMORY;
     double plateau_time = (double)NAN;
     double factors[TRANSPORT_COEFFICIENTS], enskog[TRANSPORT_COEFFICIENTS];
@@ -284,7 +284,7 @@ static void list_coefficient(const struct structure *structure, int coefficient,
         const double time = (double)correlator_lag(lag) * frames->interval;
         const double half = (double)(correlator_lag(lag) / 2) * frames->interval;
         const double factor = factors[coefficient] / frames->interval;
-        const struct estimate slope = correlator_slope(correlator, lag, group, factor);
+        const struct block_estimate slope = correlator_slope(correlator, lag, group, factor);
         double unit = free_time;
         put_row(sink, names[coefficient][0], label, time, slope);
         for (size_t k = group; k < end && coefficient == TRANSPORT_DIFFUSION; k++)
@@ -303,7 +303,7 @@ static void list_coefficient(const struct structure *structure, int coefficient,
 }
 
 static void structure_list_kinetics(const struct structure *structure, size_t group,
-                                    const char *label, const struct row_sink *sink)
+                                    const char *label, const struct figure_sink *sink)
 {
     const struct kinetics *kinetics = &structure->kinetics;
     const struct histogram *speeds = &kinetics->speeds[group];
@@ -322,7 +322,7 @@ static void structure_list_kinetics(const struct structure *structure, size_t gr
     }
 }
 
-void structure_list(const struct observer *observer, const struct row_sink *sink)
+void structure_list(const struct observer *observer, const struct figure_sink *sink)
 {
     const struct structure *structure = (const struct structure *)observer;
     const size_t groups = classes_groups(&structure->classes);
@@ -358,7 +358,7 @@ static enum status structure_finish(struct observer *observer, const struct snap
     (void)snapshot;
     (void)error;
     fputs("quantity,species,x,value,error\n", stream);
-    structure_list(observer, &(struct row_sink){structure_write_row, stream});
+    structure_list(observer, &(struct figure_sink){structure_write_row, stream});
     return STATUS_DONE;
 }
 
@@ -371,7 +371,7 @@ static void free_structure(struct observer *observer)
     correlator_free(&structure->correlator);
     structure_factor_free(&structure->factor);
     pair_distribution_free(&structure->pairs);
-    frame_free(&structure->frame);
+    neighbours_map_free(&structure->map);
     memory_free(structure->bonds);
     classes_free(&structure->classes);
 }

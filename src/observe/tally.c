@@ -26,7 +26,7 @@ static double find_free_fraction(const struct snapshot *snapshot, double length)
     double mass = 0;
     still.speed = 0;
     for (size_t k = 0; k < count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         radii += body.radius;
         mass += body.mass / (double)count;
     }
@@ -49,7 +49,7 @@ struct inflow_gauge inflow_gauge_make(const struct snapshot *snapshot)
     gauge.x = (low[0] + high[0]) / 2;
     gauge.y = (low[1] + high[1]) / 2;
     for (size_t k = 0; k < polygons->side_count; k++) {
-        const struct side *side = &polygons->sides[k];
+        const struct polygon_side *side = &polygons->sides[k];
         const double dx = side->corner_x - gauge.x;
         const double dy = side->corner_y - gauge.y;
         if (!polygons->list[side->polygon].is_domain)
@@ -64,7 +64,7 @@ struct inflow_gauge inflow_gauge_make(const struct snapshot *snapshot)
 
 double inflow_gauge_weigh(const struct inflow_gauge *gauge, const struct collision *passage)
 {
-    const struct participant *a = &passage->a;
+    const struct collision_particle *a = &passage->a;
     const struct boundary *boundary = gauge->boundary;
     const double moment = (gauge->x - a->x) * a->v - (gauge->y - a->y) * a->u;
     double weight = 0;
@@ -93,7 +93,8 @@ static void add_energy(struct tally *tally, double energy)
 
 /* Adds the change of a particle's velocity, relative to the drift, by the boundary; and, if it
  * `is_heat`, its energy. With w and w' before and after that is m (w' - w).(w' + w) / 2. */
-static void add_turn(struct tally *tally, const struct participant *p, int is_heat, double time)
+static void add_turn(struct tally *tally, const struct collision_particle *p, int is_heat,
+                     double time)
 {
     const double gain_x = p->mass * (p->u - p->u_before);
     const double gain_y = p->mass * (p->v - p->v_before);
@@ -112,13 +113,13 @@ static void add_turn(struct tally *tally, const struct participant *p, int is_he
         return;
     add_energy(tally, 0.5 * gained);
     tally->changes[INTEGRAL_FOURTH] += gained * (p->mass * (square + square_before));
-    if (tally->frame.classes)
-        tally->changes[INTEGRAL_CLASSES + tally->frame.classes[p->number]] += 0.5 * gained;
+    if (tally->basis.classes)
+        tally->changes[INTEGRAL_CLASSES + tally->basis.classes[p->number]] += 0.5 * gained;
 }
 
 static void add_wall(struct tally *tally, const struct collision *collision)
 {
-    const struct participant *a = &collision->a;
+    const struct collision_particle *a = &collision->a;
     int wall = FEATURE_LEFT - collision->feature;
     double change = wall < 2 ? a->u - a->u_before : a->v - a->v_before;
     tally->walls[wall]++;
@@ -130,23 +131,24 @@ static void add_wall(struct tally *tally, const struct collision *collision)
     add_turn(tally, a, tally->has_laws, collision->time);
 }
 
-struct polygon_touch tally_touch(const struct boundary *boundary, const struct collision *collision)
+struct polygon_normal tally_normal(const struct boundary *boundary,
+                                   const struct collision *collision)
 {
-    const struct participant *a = &collision->a;
+    const struct collision_particle *a = &collision->a;
     const struct particle arrived = {.x = a->x, .y = a->y, .u = a->u_before, .v = a->v_before};
-    return polygons_touch(boundary, &arrived, a->radius, collision->feature, &collision->shift);
+    return polygons_normal(boundary, &arrived, a->radius, collision->feature, &collision->shift);
 }
 
 static void tally_add_polygon(struct tally *tally, const struct collision *collision)
 {
-    const struct participant *a = &collision->a;
+    const struct collision_particle *a = &collision->a;
     const struct boundary *boundary = tally->gauge.boundary;
     double u = a->u - a->u_before;
     double v = a->v - a->v_before;
     double push = sqrt(u * u + v * v);
     if (tally->has_laws) {
-        const struct polygon_touch touch = tally_touch(boundary, collision);
-        push = u * touch.nx + v * touch.ny;
+        const struct polygon_normal normal = tally_normal(boundary, collision);
+        push = u * normal.nx + v * normal.ny;
     }
     tally->polygons++;
     sum_add(&tally->polygons_push, a->mass * push);
@@ -159,8 +161,8 @@ static void tally_add_polygon(struct tally *tally, const struct collision *colli
 
 double tally_virial(const struct collision *collision)
 {
-    const struct participant *a = &collision->a;
-    const struct participant *b = &collision->b;
+    const struct collision_particle *a = &collision->a;
+    const struct collision_particle *b = &collision->b;
     const double gain_x = b->mass * (b->u - b->u_before);
     const double gain_y = b->mass * (b->v - b->v_before);
     const double loss_x = a->mass * (a->u_before - a->u);
@@ -170,32 +172,33 @@ double tally_virial(const struct collision *collision)
 
 /* The terms of collisions for what is integrated, but for classes: its changes or, with `moment` 1,
  * these times the time. */
-static void find_changes(const struct impact_sums *sums, int moment, double values[TALLY_INTEGRALS])
+static void find_changes(const struct collision_sums *sums, int moment,
+                         double values[TALLY_INTEGRALS])
 {
-    const int first = moment ? IMPACT_MOMENTS : IMPACT_CHANGES;
-    const double xx = impact_sums_value(sums, first);
-    const double yy = impact_sums_value(sums, first + 1);
+    const int first = moment ? COLLISION_MOMENTS : COLLISION_CHANGES;
+    const double xx = collision_sums_value(sums, first);
+    const double yy = collision_sums_value(sums, first + 1);
     values[INTEGRAL_ENERGY] = 0.5 * (xx + yy);
     values[INTEGRAL_DIFFERENCE] = xx - yy;
-    values[INTEGRAL_SHEAR] = 0.5 * impact_sums_value(sums, first + 2);
-    values[INTEGRAL_SPEED] = impact_sums_value(sums, first + 3);
-    values[INTEGRAL_FOURTH] = impact_sums_value(sums, IMPACT_FOURTH + 2 * moment);
+    values[INTEGRAL_SHEAR] = 0.5 * collision_sums_value(sums, first + 2);
+    values[INTEGRAL_SPEED] = collision_sums_value(sums, first + 3);
+    values[INTEGRAL_FOURTH] = collision_sums_value(sums, COLLISION_FOURTH + 2 * moment);
 }
 
 /* Adds the sums over pairs of classes to `all`, which has the sums of the first pair, and adds up
  * what is of each class and pair. */
-static void add_classes(struct tally *tally, struct impact_sums *all,
+static void add_classes(struct tally *tally, struct collision_sums *all,
                         double terms[2][TALLY_INTEGRALS])
 {
-    for (size_t a = 0, b = 0, k = 0; k <= tally->frame.more_pairs; k++) {
-        const struct impact_sums *sums = &tally->sums[k];
+    for (size_t a = 0, b = 0, k = 0; k <= tally->basis.more_pairs; k++) {
+        const struct collision_sums *sums = &tally->sums[k];
         if (k > 0)
-            impact_sums_join(all, sums);
+            collision_sums_join(all, sums);
         tally->class_pairs[0][k] += (double)sums->pairs;
-        tally->class_pairs[1][k] +=
-            0.5 * (impact_sums_value(sums, IMPACT_XX) + impact_sums_value(sums, IMPACT_YY));
+        tally->class_pairs[1][k] += 0.5 * (collision_sums_value(sums, COLLISION_XX) +
+                                           collision_sums_value(sums, COLLISION_YY));
         for (int moment = 0; moment < 2; moment++) {
-            const double first = 0.5 * impact_sums_value(sums, IMPACT_FIRST + 2 * moment);
+            const double first = 0.5 * collision_sums_value(sums, COLLISION_FIRST + 2 * moment);
             find_changes(sums, moment, terms[moment]);
             terms[moment][INTEGRAL_CLASSES + a] += first;
             terms[moment][INTEGRAL_CLASSES + b] += terms[moment][INTEGRAL_ENERGY] - first;
@@ -207,44 +210,44 @@ static void add_classes(struct tally *tally, struct impact_sums *all,
 
 void tally_advance(struct tally *tally, double time)
 {
-    struct impact_sums all = tally->sums[0];
-    const double elapsed = time - block_begin(tally->frame.from, tally->frame.to, all.block);
+    struct collision_sums all = tally->sums[0];
+    const double elapsed = time - block_begin(tally->basis.from, tally->basis.to, all.block);
     double terms[2][TALLY_INTEGRALS] = {{0}};
-    if (tally->frame.classes)
+    if (tally->basis.classes)
         add_classes(tally, &all, terms);
     find_changes(&all, 0, terms[0]);
     find_changes(&all, 1, terms[1]);
-    const double xx = 0.5 * impact_sums_value(&all, IMPACT_XX);
-    const double yy = 0.5 * impact_sums_value(&all, IMPACT_YY);
+    const double xx = 0.5 * collision_sums_value(&all, COLLISION_XX);
+    const double yy = 0.5 * collision_sums_value(&all, COLLISION_YY);
     tally_integrate(tally, time);
     tally->pairs += all.pairs;
     sum_add(&tally->virial, xx + yy);
     tally->difference += xx - yy;
-    tally->shear +=
-        0.25 * (impact_sums_value(&all, IMPACT_XY) + impact_sums_value(&all, IMPACT_YX));
+    tally->shear += 0.25 * (collision_sums_value(&all, COLLISION_XY) +
+                            collision_sums_value(&all, COLLISION_YX));
     for (int k = tally->is_lossy ? 0 : INTEGRAL_ENERGY + 1; k < TALLY_INTEGRALS; k++) {
         tally->integrals[k] += terms[0][k] * elapsed - terms[1][k];
         tally->changes[k] += terms[0][k];
     }
     if (tally->is_lossy)
         add_energy(tally, terms[0][INTEGRAL_ENERGY]);
-    for (size_t k = 0; k <= tally->frame.more_pairs; k++)
-        tally->sums[k] = (struct impact_sums){.block = all.block};
+    for (size_t k = 0; k <= tally->basis.more_pairs; k++)
+        tally->sums[k] = (struct collision_sums){.block = all.block};
 }
 
 /* With restitution 1 energy changes by rounding only, and with the other rule not at all. */
-static int is_lossy(const struct law *law)
+static int is_lossy(const struct system_law *law)
 {
     return law->rule == RULE_ELASTIC && law->restitution < 1;
 }
 
 void tally_begin(struct tally *tally, const struct snapshot *snapshot, double to,
-                 struct impact_sums *sums)
+                 struct collision_sums *sums)
 {
     const double from = snapshot->time;
-    const struct motion start = tally_motion(snapshot);
+    const struct snapshot_motion start = tally_motion(snapshot);
     *tally = (struct tally){.integrated = from,
-                            .frame = {.is_counting = 1,
+                            .basis = {.is_counting = 1,
                                       .from = from,
                                       .to = to,
                                       .drift_u = start.drift_u,
@@ -259,7 +262,7 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot, double to
 
 static void tally_reinject(struct tally *tally, const struct collision *passage)
 {
-    const struct participant *a = &passage->a;
+    const struct collision_particle *a = &passage->a;
     const double gain_x = a->mass * (a->u - a->u_before);
     const double gain_y = a->mass * (a->v - a->v_before);
     tally->reinjections++;
@@ -280,14 +283,14 @@ void tally_collide(struct tally *tally, const struct collision *collision)
     } else if (collision->partner == PARTNER_BOUNDARY) {
         add_wall(tally, collision);
     } else {
-        impact_sums_add(tally->sums, &tally->frame, collision, 1);
+        collision_sums_add(tally->sums, &tally->basis, collision, 1);
     }
 }
 
 void tally_record(struct tally *tally, double from, double to, const struct snapshot *snapshot,
                   struct record *record)
 {
-    struct motion *start = &tally->start;
+    struct snapshot_motion *start = &tally->start;
     struct sum *const sums[] = {
         &tally->polygons_push, &tally->polygons_gained[0], &tally->polygons_gained[1],
         &tally->seam_given[0], &tally->seam_given[1],      &tally->inflow,
@@ -306,14 +309,14 @@ void tally_record(struct tally *tally, double from, double to, const struct snap
     record_whole(record, &tally->reinjections, UINT64_MAX);
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
         record_numbers(record, numbers[k], 1);
-    tally->frame.is_counting = 1;
-    tally->frame.from = from;
-    tally->frame.to = to;
-    tally->frame.drift_u = start->drift_u;
-    tally->frame.drift_v = start->drift_v;
+    tally->basis.is_counting = 1;
+    tally->basis.from = from;
+    tally->basis.to = to;
+    tally->basis.drift_u = start->drift_u;
+    tally->basis.drift_v = start->drift_v;
     record_numbers(record, tally->changes, TALLY_INTEGRALS);
     record_numbers(record, tally->integrals, TALLY_INTEGRALS);
-    if (tally->frame.classes)
+    if (tally->basis.classes)
         record_numbers(record, tally->class_pairs[0], 2 * CLASS_PAIRS);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         record_sum(record, &tally->push[wall]);
@@ -324,13 +327,13 @@ void tally_record(struct tally *tally, double from, double to, const struct snap
 
 void tally_record_sums(struct tally *tally, struct record *record)
 {
-    struct impact_sums *sums = tally->sums;
-    for (; sums < tally->sums + (1 + tally->frame.more_pairs); sums++) {
+    struct collision_sums *sums = tally->sums;
+    for (; sums < tally->sums + (1 + tally->basis.more_pairs); sums++) {
         record_whole(record, &sums->pairs, UINT64_MAX);
-        for (int k = 0; k < IMPACT_SUMS; k++) {
+        for (int k = 0; k < COLLISION_SUMS; k++) {
             record_number(record, &sums->units[k], 0, DBL_MAX);
-            sums->units[k] = impact_sums_unit(sums->units[k]);
-            for (int part = 0; part < IMPACT_PARTS; part++)
+            sums->units[k] = collision_sums_unit(sums->units[k]);
+            for (int part = 0; part < COLLISION_PARTS; part++)
                 record_sum(record, &sums->parts[part][k]);
         }
         record_end_line(record);
@@ -345,14 +348,14 @@ double tally_half_freedom(const struct system *system)
     return system->fixed > 0 ? fmax(half, 0.5) : half; /* where nothing can move, nothing does */
 }
 
-struct motion tally_motion(const struct snapshot *snapshot)
+struct snapshot_motion tally_motion(const struct snapshot *snapshot)
 {
     const struct boundary *boundary = &snapshot->system->boundary;
     const unsigned conserved = tally_conserved(boundary);
-    struct motion motion = {.half_freedom = tally_half_freedom(snapshot->system)};
+    struct snapshot_motion motion = {.half_freedom = tally_half_freedom(snapshot->system)};
     struct sum mass = {0}, x = {0}, y = {0}, scale = {0}, energy = {0}, thermal = {0};
     for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         const double square = body.u * body.u + body.v * body.v;
         sum_add(&mass, body.mass);
         sum_add(&x, body.mass * body.u);
@@ -374,7 +377,7 @@ struct motion tally_motion(const struct snapshot *snapshot)
     if (motion.drift_u == 0 && motion.drift_v == 0)
         return motion;
     for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         const double u = body.u - motion.drift_u, v = body.v - motion.drift_v;
         sum_add(&thermal, 0.5 * body.mass * (u * u + v * v));
     }
@@ -389,7 +392,7 @@ void tally_end(struct tally *tally, const struct snapshot *snapshot)
     struct sum square = {0}, reduced = {0}, reduced_2 = {0};
     tally->end = tally_motion(snapshot);
     for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         const double u = body.u - tally->end.drift_u;
         const double v = body.v - tally->end.drift_v;
         const double c_2 = u * u + v * v;
@@ -401,13 +404,13 @@ void tally_end(struct tally *tally, const struct snapshot *snapshot)
         sum_add(&ends[INTEGRAL_FOURTH], mass_c_2 * mass_c_2);
         sum_add(&ends[INTEGRAL_DIFFERENCE], body.mass * (u * u - v * v));
         sum_add(&ends[INTEGRAL_SHEAR], body.mass * u * v);
-        if (tally->frame.classes)
-            sum_add(&ends[INTEGRAL_CLASSES + tally->frame.classes[k]], 0.5 * mass_c_2);
+        if (tally->basis.classes)
+            sum_add(&ends[INTEGRAL_CLASSES + tally->basis.classes[k]], 0.5 * mass_c_2);
     }
     tally_advance(tally, snapshot->time);
     for (int k = INTEGRAL_SPEED; k < TALLY_INTEGRALS; k++)
         tally->starts[k] = sum_value(&ends[k]) - tally->changes[k];
     tally->speeds =
-        (struct speeds){sum_value(&ends[INTEGRAL_SPEED]) / count, sum_value(&square) / count,
-                        sum_value(&reduced) / count, sum_value(&reduced_2) / count};
+        (struct tally_speeds){sum_value(&ends[INTEGRAL_SPEED]) / count, sum_value(&square) / count,
+                              sum_value(&reduced) / count, sum_value(&reduced_2) / count};
 }

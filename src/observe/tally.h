@@ -8,7 +8,7 @@
 #include "io/record.h"
 #include "model/boundary_law.h"
 #include "run/observer.h"
-#include "schedule/impact_sums.h"
+#include "schedule/collision_sums.h"
 
 /*
  * Measures the density of the stream that comes in, by the particles to which it gives a velocity.
@@ -45,7 +45,7 @@ static inline unsigned tally_conserved(const struct boundary *boundary)
 }
 
 /* The distribution of speeds c relative to the drift, at one moment: means over all particles. */
-struct speeds {
+struct tally_speeds {
     double mean;      /* of c */
     double square;    /* of c^2 */
     double reduced;   /* of sqrt(m) c, whose distribution does not depend on the mass, */
@@ -78,8 +78,8 @@ struct tally {
     struct sum gained[2];              /* momentum of walls, polygons and stream, x and y */
     struct sum virial;                 /* sum of d.J over all collisions of two: see tally_virial */
     double difference, shear;          /* the same of dx Jx - dy Jy, and of dx Jy */
-    struct impact_frame frame;         /* of collisions of two; */
-    struct impact_sums *sums;          /* those since tally_advance, of this block; not owned */
+    struct collision_basis basis;      /* of collisions of two; */
+    struct collision_sums *sums;       /* those since tally_advance, of this block; not owned */
     double changes[TALLY_INTEGRALS];   /* of each sum since `from`, */
     double integrals[TALLY_INTEGRALS]; /* the integrals of these changes over time, */
     double integrated;                 /* up to this time, */
@@ -90,25 +90,25 @@ struct tally {
     struct sum
         energy_gained; /* thermal, by such collisions, from walls that act, or in a stream
                           by seams and polygons: changes[INTEGRAL_ENERGY] to the last digit */
-    struct motion start, end;
-    struct speeds speeds; /* at the end */
+    struct snapshot_motion start, end;
+    struct tally_speeds speeds; /* at the end */
     /* Of each pair of several classes, collisions and virial. */
     double class_pairs[2][CLASS_PAIRS];
 };
 
 /*
- * Half of the degrees of freedom, by which a thermal energy E (struct motion) is to be divided for
- * the temperature. N particles have 2N of them, so T = E / N. Along an axis that conserves momentum
- * one of them is missing: with g such axes, T = E / (N - g / 2). A pinned particle has none, and
- * a rigid link takes one.
+ * Half of the degrees of freedom, by which a thermal energy E (struct snapshot_motion) is to be
+ * divided for the temperature. N particles have 2N of them, so T = E / N. Along an axis that
+ * conserves momentum one of them is missing: with g such axes, T = E / (N - g / 2). A pinned
+ * particle has none, and a rigid link takes one.
  */
 double tally_half_freedom(const struct system *system);
 
 /* Begins a tally of the time from the snapshot to `to`; `sums` are of the first block, and empty.
  * Of a flight that has begun before, the time from then on counts. All particles are one class as
- * long as the frame has no others. */
+ * long as the basis has no others. */
 void tally_begin(struct tally *tally, const struct snapshot *snapshot, double to,
-                 struct impact_sums *sums);
+                 struct collision_sums *sums);
 
 /* The virial d.J of a collision of two particles: d is the vector from the centre of a to the
  * centre of b at contact, and J the momentum that b gains and a loses. The swap of unequal masses
@@ -116,15 +116,15 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot, double to
 double tally_virial(const struct collision *collision);
 
 /* The direction from a polygon to the particle that has hit it, and their distance: see
- * polygons_touch. */
-struct polygon_touch tally_touch(const struct boundary *boundary,
-                                 const struct collision *collision);
+ * polygons_normal. */
+struct polygon_normal tally_normal(const struct boundary *boundary,
+                                   const struct collision *collision);
 
 /* Brings all sums up to `time`, with nothing that happens in between. */
 void tally_advance(struct tally *tally, double time);
 
 /* Adds a collision, or a passage by which a stream gives a particle another velocity; Collisions of
- * two particles are added to the sums of the block, as impact_sums_add does. */
+ * two particles are added to the sums of the block, as collision_sums_add does. */
 void tally_collide(struct tally *tally, const struct collision *collision);
 
 /* Ends the integrals at the time of the snapshot, and adds the motion and the speeds then. */
@@ -143,6 +143,6 @@ void tally_record(struct tally *tally, double from, double to, const struct snap
 /* The same of its sums, when it has these and their block. */
 void tally_record_sums(struct tally *tally, struct record *record);
 
-struct motion tally_motion(const struct snapshot *snapshot);
+struct snapshot_motion tally_motion(const struct snapshot *snapshot);
 
 #endif

@@ -1,10 +1,10 @@
-/* The positions of all particles at equal intervals; see observe/observers.h. The columns have the
+/* The positions of all particles at equal intervals; see observe/writers.h. The columns have the
  * names that programs for such files expect. "species" must be a chemical element in XYZ, so that
  * is called "type"; it comes first and the position next, as in plain XYZ. "unwrapped_position" is
  * GPUMD's name. OVITO takes "velo" and "mass"; ASE has velocities as "momenta" / "masses", and "Z"
  * is its atomic number. In a file of LAMMPS velocities need "vz", too, "Z" would be a position to
  * OVITO, and ITEM: TIME stands where LAMMPS's own reader skips it (reader_native.cpp). */
-#include "observe/observers.h"
+#include "observe/writers.h"
 
 #include "base/memory.h"
 #include "correlations.h"
@@ -25,10 +25,10 @@ struct trajectory {
     struct observer observer;
     struct trajectory_settings settings;
     uint64_t next_frame;
-    struct frame frame;
-    struct bonds *bonds; /* of each particle, for these; owned; NULL: there are none */
-    int is_dump;         /* of LAMMPS, and not XYZ */
-    int has_unwrapped;   /* beside the position */
+    struct neighbours_map map;
+    struct bond_order *bonds; /* of each particle, for these; owned; NULL: there are none */
+    int is_dump;              /* of LAMMPS, and not XYZ */
+    int has_unwrapped;        /* beside the position */
 };
 
 static int has_column(const struct trajectory *trajectory, int column)
@@ -57,7 +57,7 @@ static enum status trajectory_begin(struct observer *observer, const struct snap
     trajectory->bonds = memory_allocate(system->count, sizeof *trajectory->bonds,
                                         "the columns of the trajectory", error);
     return trajectory->bonds
-               ? frame_create(&trajectory->frame, &system->boundary, system->count, error)
+               ? neighbours_map_create(&trajectory->map, &system->boundary, system->count, error)
                : STATUS_NO_MEMORY;
 }
 
@@ -76,7 +76,7 @@ static void trajectory_state(struct observer *observer, struct record *record)
     observer->next_sample = frames_time(&observer->run->frames, trajectory->next_frame);
 }
 
-/* The columns whose place is at the end, by COLUMN_: what they are called in XYZ and in a dump, and
+/* The columns that are at the end, by COLUMN_: what they are called in XYZ and in a dump, and
  * where each one ends in the list of values. */
 enum { COLUMNS_AT_END = COLUMN_SPECIES + 1 };
 static const struct {
@@ -87,10 +87,11 @@ static const struct {
     {{":neighbours:I:1:voronoi_area:R:1", " neighbours voronoi_area"}, 4},
     {{":Z:I:1", " species"}, 5}};
 
-static char *append_columns(char *end, const struct trajectory *trajectory, const struct body *body,
-                            size_t number)
+static char *append_columns(char *end, const struct trajectory *trajectory,
+                            const struct snapshot_particle *body, size_t number)
 {
-    const struct bonds bonds = trajectory->bonds ? trajectory->bonds[number] : (struct bonds){0};
+    const struct bond_order bonds =
+        trajectory->bonds ? trajectory->bonds[number] : (struct bond_order){0};
     const double values[] = {bonds.real, bonds.imaginary, (double)bonds.count, bonds.area,
                              (double)body->species};
     size_t first = 0;
@@ -104,16 +105,17 @@ static char *append_columns(char *end, const struct trajectory *trajectory, cons
 static char *append_position(char *end, const struct snapshot *snapshot, size_t number,
                              int is_unwrapped)
 {
-    double place[2];
-    (is_unwrapped ? snapshot_unwrapped : snapshot_position)(snapshot, number, &place[0], &place[1]);
-    return stpcpy(number_append(end, ' ', place, 2), " 0.0");
+    double position[2];
+    (is_unwrapped ? snapshot_unwrapped : snapshot_position)(snapshot, number, &position[0],
+                                                            &position[1]);
+    return stpcpy(number_append(end, ' ', position, 2), " 0.0");
 }
 
 static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory *trajectory,
                               const struct snapshot *snapshot, size_t number)
 {
     const struct dynamics_column *column = observers_dynamics(trajectory->observer.all)->columns;
-    const struct body body = snapshot_body(snapshot, number);
+    const struct snapshot_particle body = snapshot_body(snapshot, number);
     const double mass = body.mass, masses[] = {mass, mass * body.u, mass * body.v, 0, mass};
     const int is_dump = trajectory->is_dump;
     const double label = is_dump ? (double)body.species + 1 : (double)number;
@@ -143,7 +145,7 @@ static void trajectory_write_head(const struct trajectory *trajectory,
     const struct dynamics_column *column = observers_dynamics(trajectory->observer.all)->columns;
     const struct boundary *box = &snapshot->system->boundary;
     const int is_x = (box->periodic & PERIODIC_X) != 0, is_y = (box->periodic & PERIODIC_Y) != 0;
-    const struct shown_number width = show_exactly(box->width), height = show_exactly(box->height);
+    const struct error_number width = show_exactly(box->width), height = show_exactly(box->height);
     const int is_dump = trajectory->is_dump;
     if (is_dump && has_column(trajectory, COLUMN_TIME))
         fprintf(stream, "ITEM: TIME\n%s\n", show_exactly(snapshot->time).text);
@@ -178,8 +180,8 @@ static enum status trajectory_sample(struct observer *observer, const struct sna
     enum status status = STATUS_DONE;
     double order;
     if (trajectory->bonds) {
-        frame_take(&trajectory->frame, snapshot);
-        status = bond_order_find(&trajectory->frame, trajectory->bonds, &order, &order, error);
+        neighbours_map_take(&trajectory->map, snapshot);
+        status = bond_order_find(&trajectory->map, trajectory->bonds, &order, &order, error);
     }
     if (status)
         return status;
@@ -197,7 +199,7 @@ static enum status trajectory_sample(struct observer *observer, const struct sna
 static void trajectory_free(struct observer *observer)
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
-    frame_free(&trajectory->frame);
+    neighbours_map_free(&trajectory->map);
     memory_free(trajectory->bonds);
 }
 

@@ -32,7 +32,7 @@
 #include "io/record.h"
 #include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 #include "picture/picture.h"
 #include "run/dynamics.h"
 
@@ -56,8 +56,8 @@ static void end_block(struct base64 *base64)
 static void write_kinds(const struct snapshot *snapshot, FILE *stream)
 {
     const struct system *system = snapshot->system;
-    const struct kind alike = {.radius = system->radius, .mass = 1};
-    const struct kind *kinds = system->kind_count > 0 ? system->kinds : &alike;
+    const struct particle_kind alike = {.radius = system->radius, .mass = 1};
+    const struct particle_kind *kinds = system->kind_count > 0 ? system->kinds : &alike;
     size_t count = system->kind_count > 0 ? system->kind_count : 1;
     struct base64 base64 = begin_block("kinds", stream);
     for (size_t k = 0; k < count; k++) {
@@ -83,7 +83,7 @@ static void write_polygon_block(const struct boundary *boundary, FILE *stream)
         base64_put_int32(&base64, (int32_t)polygon->side_count);
         base64_put_int32(&base64, polygon->is_domain);
         for (size_t side = 0; side < polygon->side_count; side++) {
-            const struct side *s = &polygons->sides[polygon->first_side + side];
+            const struct polygon_side *s = &polygons->sides[polygon->first_side + side];
             unsigned char vertex[8];
             base64_store_float(vertex, (float)(s->corner_x / boundary->width));
             base64_store_float(vertex + 4, (float)(s->corner_y / boundary->height));
@@ -95,7 +95,7 @@ static void write_polygon_block(const struct boundary *boundary, FILE *stream)
 
 static void write_joints_block(const struct dynamics *dynamics, size_t count, FILE *stream)
 {
-    struct joint joint;
+    struct dynamics_joint joint;
     if (!dynamics->operations->traits.has_joints)
         return;
     struct base64 base64 = begin_block("joints", stream);
@@ -116,7 +116,7 @@ void animation_page_begin(const struct snapshot *snapshot, const struct dynamics
     fwrite(animation_template, 1, (size_t)(marker - animation_template), stream);
     struct base64 base64 = begin_block("state", stream);
     for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         base64_put_double(&base64, body.x);
         base64_put_double(&base64, body.y);
         base64_put_double(&base64, body.u);
@@ -284,7 +284,7 @@ static enum status animation_begin(struct observer *observer, const struct snaps
     const struct system *system = snapshot->system;
     const struct dynamics *dynamics = observers_dynamics(observer->all);
     const int has_collisions = dynamics->operations->traits.has_collisions;
-    struct joint joint;
+    struct dynamics_joint joint;
     if (system->count > ANIMATION_MAX_PARTICLES)
         return error_set(error, STATUS_USAGE,
                          "--animate is for up to %d particles, and there are %zu: leave it out",
@@ -330,8 +330,8 @@ static enum status add_event(struct animation *animation, const struct animation
 static enum status animation_collide(struct animation *animation, const struct collision *collision,
                                      struct error *error)
 {
-    const struct participant *a = &collision->a;
-    const struct participant *b = &collision->b;
+    const struct collision_particle *a = &collision->a;
+    const struct collision_particle *b = &collision->b;
     struct animation_event event = {
         .time = collision->time, .a = a->number, .b = collision->feature};
     if (collision->partner == PARTNER_PARTICLE) {
@@ -366,14 +366,14 @@ static enum status animation_sample(struct observer *observer, const struct snap
         animation->run.states + frame * animation_frame_size(snapshot->system, &animation->run);
     (void)error;
     if (!animation->run.has_collisions) {
-        const struct counts all = snapshot_collisions(snapshot);
+        const struct particle_counts all = snapshot_collisions(snapshot);
         animation->wall_collisions = (double)all.walls;
         animation->particle_collisions = (double)all.particles;
     }
     animation->run.frames[frame] = (struct animation_frame){
         snapshot->time, animation->wall_collisions, animation->particle_collisions};
     for (size_t k = 0; k < count; k++, state += ANIMATION_FRAME_BYTES) {
-        const struct counts counts = snapshot_counts(snapshot, k);
+        const struct particle_counts counts = snapshot_counts(snapshot, k);
         const double speed = picture_speed(snapshot, k, 1) / animation->top_speed;
         double x, y;
         snapshot_position(snapshot, k, &x, &y);
@@ -383,7 +383,7 @@ static enum status animation_sample(struct observer *observer, const struct snap
         base64_store(state + 8, 4, (uint32_t)(counts.walls + counts.particles));
     }
     for (size_t k = 0; k < animation->run.joint_count; k++) {
-        struct joint joint;
+        struct dynamics_joint joint;
         dynamics_find_joint(observers_dynamics(observer->all), k, &joint);
         state[k / 8] =
             (unsigned char)((k % 8 ? state[k / 8] : 0) | (joint.is_broken != 0) << k % 8);

@@ -5,7 +5,7 @@
 #ifndef PARTICLES_DRAWING_H
 #define PARTICLES_DRAWING_H
 
-#include "observe/observers.h"
+#include "observe/writers.h"
 #include "run/dynamics.h"
 #include "run/snapshot.h"
 

@@ -54,7 +54,7 @@ static double find_value(const struct field_drawing *drawing, size_t number)
     const size_t columns = drawing->map->columns;
     const struct field_values cell =
         field_map_values(drawing->map, number % columns, number / columns);
-    const struct body body = {.u = cell.u, .v = cell.v};
+    const struct snapshot_particle body = {.u = cell.u, .v = cell.v};
     switch (drawing->map->shown) {
     case SHOW_SPEED:
         return body_speed(&body);
@@ -110,7 +110,8 @@ static enum status choose_shades(struct field_drawing *drawing, struct error *er
 
 /* Finds the flow in the next block of cells with particles, from block `*next` on: its mean
  * velocity, by mass, and the middle of its free area with particles. Returns 0 after the last. */
-static int find_next_flow(const struct field_drawing *drawing, size_t *next, struct body *flow)
+static int find_next_flow(const struct field_drawing *drawing, size_t *next,
+                          struct snapshot_particle *flow)
 {
     const struct field_map *map = drawing->map;
     const size_t *block = drawing->block;
@@ -119,7 +120,7 @@ static int find_next_flow(const struct field_drawing *drawing, size_t *next, str
     double mass = 0, area = 0;
     for (; !(mass > 0) && *next < blocks; ++*next) {
         const size_t column = *next % across * block[0], row = *next / across * block[1];
-        *flow = (struct body){0};
+        *flow = (struct snapshot_particle){0};
         for (size_t j = row; j < row + block[1] && j < map->rows; j++) {
             for (size_t i = column; i < column + block[0] && i < map->columns; i++) {
                 const struct field_values cell = field_map_values(map, i, j);
@@ -145,7 +146,7 @@ static int find_next_flow(const struct field_drawing *drawing, size_t *next, str
 static void choose_arrows(struct field_drawing *drawing)
 {
     const struct field_map *map = drawing->map;
-    struct body flow = {0};
+    struct snapshot_particle flow = {0};
     double fastest = 0;
     for (int axis = 0; axis < 2; axis++)
         drawing->block[axis] = (size_t)ceil(fmin(ARROW_SPACING / drawing->cell[axis],
@@ -207,7 +208,7 @@ static void write_shade(const struct field_drawing *drawing, unsigned char shade
 static void write_flow_arrows(const struct field_drawing *drawing, FILE *stream)
 {
     const struct field_map *map = drawing->map;
-    struct body flow = {0};
+    struct snapshot_particle flow = {0};
     tag_write(stream, "<path id='arrows' d='");
     for (size_t next = 0; find_next_flow(drawing, &next, &flow);) {
         const double length = body_speed(&flow) / drawing->arrow;

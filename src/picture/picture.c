@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "drawing.h"
 #include "io/record.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 #include "run/dynamics.h"
 
 #include <float.h>
@@ -42,7 +42,7 @@ static enum status picture_draw_frame(struct observer *observer, const struct sn
 {
     struct picture *picture = (struct picture *)observer;
     char name[OUTPUT_PATH_SIZE];
-    frame_names_format(&observer->output->frames, picture->next_frame, name);
+    output_pattern_format(&observer->output->frames, picture->next_frame, name);
     observer->next_sample = frames_time(&observer->run->frames, ++picture->next_frame);
     return observer_write_file(observer, name, snapshot, picture_draw, error);
 }

@@ -19,9 +19,9 @@
  * out: a polygon of 100 000 sides takes less than half a megabyte.
  */
 
-enum form { FORM_DOMAIN, FORM_OBSTACLE, FORM_THIN_WALL, FORMS };
+enum picture_form { FORM_DOMAIN, FORM_OBSTACLE, FORM_THIN_WALL, FORMS };
 
-static enum form form_of(const struct polygon *polygon)
+static enum picture_form form_of(const struct polygon *polygon)
 {
     if (polygon->is_domain)
         return FORM_DOMAIN;
@@ -45,7 +45,7 @@ static int64_t find_hundredths(const struct picture_scene *scene, double length)
 static void write_outline(const struct picture_scene *scene, const struct polygon *polygon,
                           FILE *stream)
 {
-    const struct side *sides = scene->box->polygons->sides + polygon->first_side;
+    const struct polygon_side *sides = scene->box->polygons->sides + polygon->first_side;
     int64_t x = 0, y = 0;
     int has_step = 0;
     for (size_t k = 0; k < polygon->side_count; k++) {
@@ -76,7 +76,7 @@ static void put_wall_colour(const struct wall_laws *walls, double temperature, F
 }
 
 /* Writes the polygons of a form: each obstacle as a path, others as one for each temperature. */
-static void write_outlines(const struct picture_scene *scene, enum form form,
+static void write_outlines(const struct picture_scene *scene, enum picture_form form,
                            const char *attributes, FILE *stream)
 {
     const struct polygons *polygons = scene->box->polygons;
@@ -145,7 +145,7 @@ void picture_polygons_write_key(const struct picture_scene *scene, int y, FILE *
     enum { ENTRY_WIDTH = 170 };
     const struct polygons *polygons = scene->box->polygons;
     int x = PICTURE_MARGIN;
-    for (enum form form = FORM_DOMAIN; form < FORMS; form++) {
+    for (enum picture_form form = FORM_DOMAIN; form < FORMS; form++) {
         size_t count = 0;
         for (size_t k = 0; polygons && k < polygons->count; k++)
             count += form_of(&polygons->list[k]) == form;
@@ -178,12 +178,12 @@ static const double MIN_FORCE_LENGTH = 16; /* and at least */
 static const double BESIDE = 12;           /* between the seam and the arrowheads beside it */
 
 /* The scale of the arrows of forces; {0}: there are none. */
-struct force_scale {
+struct picture_forces {
     double largest; /* the largest force */
     double unit;    /* the force that is drawn as an arrow of 1 pixel */
 };
 
-static struct force_scale find_scale(const struct picture_scene *scene)
+static struct picture_forces find_scale(const struct picture_scene *scene)
 {
     const struct polygon_hits *hits = scene->extras.hits;
     const double *pixels = scene->layout.strip_pixels;
@@ -202,8 +202,8 @@ static struct force_scale find_scale(const struct picture_scene *scene)
     const double room = sqrt(area / fmax((double)obstacles, 1));
     const double longest = fmin(MAX_FORCE_LENGTH, FORCE_PART * room);
     if (largest == 0 || time <= 0 || longest < MIN_FORCE_LENGTH)
-        return (struct force_scale){0, 0};
-    return (struct force_scale){largest / time, largest / time / longest};
+        return (struct picture_forces){0, 0};
+    return (struct picture_forces){largest / time, largest / time / longest};
 }
 
 /* Writes an arrow, with a rim that sets it off from what is below it. */
@@ -220,7 +220,7 @@ static void write_force_arrow(const double begin[2], const double vector[2], FIL
 
 void picture_forces_write_key(const struct picture_scene *scene, double x, double y, FILE *stream)
 {
-    const struct force_scale scale = find_scale(scene);
+    const struct picture_forces scale = find_scale(scene);
     if (scale.largest == 0)
         return;
     const double force = picture_legend_round(scale.largest);
@@ -238,7 +238,7 @@ static void write_walls(const struct picture_scene *scene, FILE *stream)
 {
     const struct wall_laws *walls = scene->box->walls;
     const double *size = scene->layout.strip_pixels;
-    const double places[BOUNDARY_SIDES][2] = {
+    const double offsets[BOUNDARY_SIDES][2] = {
         {-3, size[1]}, {size[0] + 3, size[1]}, {0, size[1] + 3}, {0, -3}};
     const double ends[2][2] = {{0, 0}, {scene->box->width, scene->box->height}};
     for (size_t n = 0; walls && n < BOUNDARY_SIDES * scene->layout.strips; n++) {
@@ -248,10 +248,10 @@ static void write_walls(const struct picture_scene *scene, FILE *stream)
         picture_layout_corner(&scene->layout, n / BOUNDARY_SIDES, corner);
         picture_layout_project(&scene->layout, n / BOUNDARY_SIDES, ends[k % 2], point);
         if (walls->list[k].temperature == 0 || boundary_is_seam(scene->box, FEATURE_LEFT - k) ||
-            fabs(corner[k / 2] + places[k][k / 2] - point[k / 2]) > 4)
+            fabs(corner[k / 2] + offsets[k][k / 2] - point[k / 2]) > 4)
             continue;
         tag_write(stream, "<g transform='translate(%.2f %.2f)rotate(%d)'><path ",
-                  corner[0] + places[k][0], corner[1] + places[k][1], k < 2 ? -90 : 0);
+                  corner[0] + offsets[k][0], corner[1] + offsets[k][1], k < 2 ? -90 : 0);
         put_wall_colour(walls, walls->list[k].temperature, stream);
         tag_write(stream, "stroke-width='4' d='M0 0h%.2f'/><path class='arrow' d='M0 0", length);
         for (int part = 1; part < 5 && walls->list[k].speed != 0; part++)
@@ -284,7 +284,7 @@ static void write_forces(const struct picture_scene *scene, FILE *stream)
 {
     const struct boundary *box = scene->box;
     const struct polygon_hits *hits = scene->extras.hits;
-    const struct force_scale scale = find_scale(scene);
+    const struct picture_forces scale = find_scale(scene);
     const double momentum = /* of 1 pixel */
         scale.unit * (scene->snapshot->time - scene->extras.hits_from);
     for (size_t k = 0; scale.largest > 0 && k < hits->count; k++) {

@@ -170,7 +170,7 @@ static void write_joints_key(const struct picture_scene *scene, int y, FILE *str
 
 static void write_header(const struct picture_scene *scene, FILE *stream)
 {
-    const struct counts all = snapshot_collisions(scene->snapshot);
+    const struct particle_counts all = snapshot_collisions(scene->snapshot);
     int y = picture_legend_write_line(
         62, stream,
         "box %.6g × %.6g · %" PRIu64 " wall collision%s · %" PRIu64 " particle collision%s%s",
@@ -254,7 +254,7 @@ static int find_disk(const struct picture_scene *scene, size_t number, unsigned 
 static void write_disk(const struct picture_scene *scene, size_t number, size_t strip,
                        const double point[2], FILE *stream)
 {
-    const struct counts counts = snapshot_counts(scene->snapshot, number);
+    const struct particle_counts counts = snapshot_counts(scene->snapshot, number);
     double position[2], corner[2];
     picture_layout_corner(&scene->layout, strip, corner);
     if (scene->are_many) {
@@ -338,7 +338,7 @@ static void write_strips(const struct picture_scene *scene,
 static void write_joints(const struct picture_scene *scene, size_t strip, FILE *stream)
 {
     const double sides[2] = {scene->box->width, scene->box->height};
-    struct joint joint;
+    struct dynamics_joint joint;
     tag_write(stream, "<path class='joint' d='");
     for (size_t k = 0; dynamics_find_joint(scene->extras.dynamics, k, &joint); k++) {
         if (scene->are_many && k % DOTS_OF_PATH == DOTS_OF_PATH - 1)
@@ -361,7 +361,7 @@ static void write_joints(const struct picture_scene *scene, size_t strip, FILE *
     fputs("\"/>\n", stream);
 }
 
-/* The place of a disk in the order of drawing: its colour, of many disks its radius in hundredths
+/* The rank of a disk in the order of drawing: its colour, of many disks its radius in hundredths
  * of a pixel, and its number, from the highest bits on. Disks with the same upper half are a group.
  */
 static uint64_t order_key(const struct picture_scene *scene, size_t number)

@@ -75,7 +75,7 @@ enum status picture_paths_create(const struct snapshot *snapshot, struct picture
     made->periodic = box->periodic;
     made->finished = made->segment_count = made->collision_count = 0;
     for (size_t k = 0; k < count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         struct path_anchor *anchor = &made->anchors[k];
         *anchor = (struct path_anchor){.time = snapshot->time, .velocity = {body.u, body.v}};
         snapshot_position(snapshot, k, &anchor->position[0], &anchor->position[1]);
@@ -145,7 +145,7 @@ static enum status extend_path(struct picture_paths *paths, int32_t number,
 }
 
 /* Extends a path to where its particle gets another velocity. */
-static enum status anchor_at(struct picture_paths *paths, const struct participant *particle,
+static enum status anchor_at(struct picture_paths *paths, const struct collision_particle *particle,
                              double time, struct error *error)
 {
     struct path_anchor *anchor = &paths->anchors[particle->number];

@@ -210,22 +210,22 @@ static enum status list_species(struct picture_scene *scene, struct error *error
 
 double picture_speed(const struct snapshot *snapshot, size_t number, int is_relative)
 {
-    struct body body = snapshot_body(snapshot, number);
+    struct snapshot_particle body = snapshot_body(snapshot, number);
     body.u -= is_relative ? snapshot->system->boundary.stream.speed : 0; /* 0 without a stream */
     return body_speed(&body);
 }
 
 /* The speeds of all particles, or those relative to a stream. */
-struct speed_range {
+struct picture_speeds {
     double highest; /* if it is 0, so are the others */
     double typical; /* root mean square of all, in units of the highest; */
     double moving;  /* and of those that move */
 };
 
-static struct speed_range speeds_measure(const struct snapshot *snapshot, int is_relative)
+static struct picture_speeds speeds_measure(const struct snapshot *snapshot, int is_relative)
 {
     const size_t count = snapshot->system->count;
-    struct speed_range speeds = {0};
+    struct picture_speeds speeds = {0};
     double sum = 0; /* of the squares of speeds, in units of the highest */
     size_t moving = 0;
     for (size_t k = 0; k < count; k++)
@@ -265,8 +265,8 @@ struct picture_scale picture_scale_choose(const struct snapshot *start, int keep
 {
     const struct picture_scene scene = picture_scene_begin(start, 0);
     const struct boundary *box = scene.box;
-    const struct speed_range relative = speeds_measure(start, 1);
-    const struct speed_range speeds = speeds_measure(start, 0);
+    const struct picture_speeds relative = speeds_measure(start, 1);
+    const struct picture_speeds speeds = speeds_measure(start, 0);
     const double crossing_speed = fmax(box->width, box->height) / (end_time > 0 ? end_time : 1);
     const double max = keeps_top_speed ? 1 : FRAMES_BRIGHTEST;
     struct picture_scale scale = {
@@ -337,7 +337,7 @@ int picture_scene_is_small(const struct picture_scene *scene, size_t number)
 int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t strip,
                         struct picture_arrow *arrow)
 {
-    const struct body body = snapshot_body(scene->snapshot, number);
+    const struct snapshot_particle body = snapshot_body(scene->snapshot, number);
     double speed = body_speed(&body);
     if (!(scene->scale.arrow > 0) || speed / scene->scale.arrow < MIN_ARROW)
         return 0;
@@ -387,8 +387,8 @@ static void make_room_for_arrows(struct picture_scene *scene, const struct pictu
 /* The scale of a single picture: of its fastest particle, unless that is an outlier in a stream. */
 static struct picture_scale choose_scale(const struct picture_scene *scene)
 {
-    const struct speed_range speeds = speeds_measure(scene->snapshot, 0);
-    const struct speed_range relative = speeds_measure(scene->snapshot, 1);
+    const struct picture_speeds speeds = speeds_measure(scene->snapshot, 0);
+    const struct picture_speeds relative = speeds_measure(scene->snapshot, 1);
     const double max = scene->box->stream.draw ? fmin(1, STREAM_BRIGHTEST * relative.typical) : 1;
     return (struct picture_scale){
         .brightest = relative.highest * max,
@@ -401,7 +401,7 @@ enum status picture_scene_create(struct picture_scene *scene, const struct snaps
                                  const struct picture_extras *extras, struct error *error)
 {
     const int lines = (snapshot->system->boundary.stream.draw ? 2 : 0) + (extras->paths != NULL);
-    struct joint joint;
+    struct dynamics_joint joint;
     *scene = picture_scene_begin(snapshot, lines);
     scene->extras = *extras;
     for (; dynamics_find_joint(extras->dynamics, scene->joints, &joint); scene->joints++)

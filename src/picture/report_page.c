@@ -331,7 +331,7 @@ enum { OF_GAS = 1, OF_STREAM = 2, OF_EVENTS = OF_GAS | OF_STREAM, OF_STEPS = 4, 
 
 enum { TOP_FIGURES = 5 };
 
-struct plot_spec {
+struct report_plot {
     unsigned runs; /* 0: all */
     struct plot_labels labels;
     struct plot_series series[PLOT_MAX_SERIES];
@@ -342,7 +342,7 @@ struct plot_spec {
 
 static const char *const wall_names[] = {"left", "right", "bottom", "top", "polygons"};
 
-static const struct plot_spec specs[] = {
+static const struct report_plot specs[] = {
     {.runs = OF_STREAM,
      .labels = {"Temperature", "time", "energy"},
      .series = {{"temperature", "temperature", PLOT_CURVE}}},
@@ -433,7 +433,7 @@ static void write_page_head(const struct report *report, FILE *stream)
               system->boundary.height, periodic[system->boundary.periodic], report->snapshot.time);
 }
 
-static void write_rule(const struct law *law, FILE *stream)
+static void write_rule(const struct system_law *law, FILE *stream)
 {
     tag_write(stream, "\n<tr><th scope='row'>Rule<td>%s",
               law->rule == RULE_SWAP ? "swap: two particles that collide exchange their velocities"
@@ -446,7 +446,7 @@ static void write_rule(const struct law *law, FILE *stream)
         tag_write(stream, "; all of it within %.6g of the collision before", law->contact_time);
 }
 
-/* Lines with class="run" differ from run to run: see observe/observers.h. */
+/* Lines with class="run" differ from run to run: see observe/writers.h. */
 static void write_run(const struct report *report, FILE *stream)
 {
     tag_write(stream,
@@ -497,8 +497,8 @@ static void write_unit(const char *unit, FILE *stream)
     }
 }
 
-/* Finds a line of the words about the plot with this title: 1, its caption; or 2, what stands in
- * its place if there is nothing to draw. Returns its length, 0 if there is none. */
+/* Finds a line of the words about the plot with this title: 1, its caption; or 2, what stands
+ * there if there is nothing to draw. Returns its length, 0 if there is none. */
 static int find_words(const char *title, int line, const char **words)
 {
     const size_t size = strlen(title);
@@ -604,7 +604,7 @@ static void write_figures(const struct report *report, FILE *stream)
 }
 
 /* Writes a plot or, if there is nothing for it, why. */
-static void write_plot(const struct report *report, const struct plot_spec *spec, FILE *stream)
+static void write_plot(const struct report *report, const struct report_plot *spec, FILE *stream)
 {
     const struct boundary *box = &report->snapshot.system->boundary;
     const int has_walls = box->periodic != (PERIODIC_X | PERIODIC_Y);

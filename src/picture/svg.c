@@ -43,7 +43,7 @@ int picture_legend_write_line(int y, FILE *stream, const char *format, ...)
 
 void svg_write_pixels(FILE *stream, const char *before, double value)
 {
-    static const struct decimals hundredths = {.places = 2, .scale = 100};
+    static const struct number_decimals hundredths = {.places = 2, .scale = 100};
     char text[NUMBER_SHORTEST_SIZE];
     number_write_decimal(text, &hundredths, number_round(&hundredths, value));
     fputs(before, stream);

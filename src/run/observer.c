@@ -36,16 +36,16 @@ const struct observer *observers_find(const struct observers *observers,
     return NULL;
 }
 
-struct impact_frame *observers_frame(const struct observers *observers)
+struct collision_basis *observers_basis(const struct observers *observers)
 {
-    struct impact_frame *frame = NULL;
+    struct collision_basis *basis = NULL;
     size_t count = 0;
     for (size_t k = 0; k < observers->count; k++)
         if (observers->list[k]->operations->watches == WATCH_PAIRS) {
-            frame = observers->list[k]->frame;
+            basis = observers->list[k]->basis;
             count++;
         }
-    return count == 1 ? frame : NULL;
+    return count == 1 ? basis : NULL;
 }
 
 enum status observers_hand_over(struct observers *observers, uint64_t events, double time,
@@ -131,9 +131,9 @@ void snapshot_find_order(const struct snapshot *snapshot)
     order->known = snapshot->system->reorderings + 1;
 }
 
-struct counts snapshot_collisions(const struct snapshot *snapshot)
+struct particle_counts snapshot_collisions(const struct snapshot *snapshot)
 {
-    struct counts all = {0};
+    struct particle_counts all = {0};
     for (size_t k = 0; k < snapshot->system->count; k++) {
         all.walls += snapshot->system->counts[k].walls;
         all.particles += snapshot->system->counts[k].particles;
@@ -152,7 +152,7 @@ void snapshot_unwrapped(const struct snapshot *snapshot, size_t number, double *
     const struct system *system = snapshot->system;
     const size_t index = snapshot_index(snapshot, number);
     const struct particle *p = &system->particles[index];
-    const struct counts *counts = &system->counts[index];
+    const struct particle_counts *counts = &system->counts[index];
     *x = particle_coordinate(p->x, p->u, p->t, snapshot->time) +
          (double)counts->x_image * system->boundary.width;
     *y = particle_coordinate(p->y, p->v, p->t, snapshot->time) +

@@ -37,8 +37,8 @@ static enum status simulation_resolve(struct schedule_sink *sink, struct system 
         return STATUS_DONE;
     }
     physics_resolve_collision(system, event, &batch->list[batch->count++]);
-    return batch->count < MAX_IMPACTS ? STATUS_DONE
-                                      : observers_hand_over(observers, 0, event->time, error);
+    return batch->count < BATCH_COLLISIONS ? STATUS_DONE
+                                           : observers_hand_over(observers, 0, event->time, error);
 }
 
 /* Counts the events that have been resolved in the system. */
@@ -94,7 +94,7 @@ enum status simulation_run(struct schedule *schedule, double end_time, struct ob
                                       .wants_no_pairs = observers->watches < WATCH_PAIRS,
                                       .interrupt = observers->interrupt,
                                       .resolve = simulation_resolve,
-                                      .frame = observers_frame(observers),
+                                      .basis = observers_basis(observers),
                                       .on_progress = simulation_on_progress,
                                       .commit_batch = simulation_commit_batch,
                                       .warn = observers->warn},

@@ -106,13 +106,13 @@ void calendar_put_pending(struct calendar *calendar)
     calendar->pending_count = 0;
 }
 
-/* Puts the near entry at `place` of those that came into their order. */
-static void insert_near(struct calendar *calendar, uint32_t place)
+/* Puts the near entry at `slot` of those that came into their order. */
+static void insert_near(struct calendar *calendar, uint32_t slot)
 {
     uint64_t key;
     uint64_t *next = &calendar->near_keys[calendar->near_first];
-    COMPILER_COPY(&key, &calendar->near_times[place], sizeof key);
-    for (key = key - key % CALENDAR_NEAR + place; key != CALENDAR_NEVER; next++) {
+    COMPILER_COPY(&key, &calendar->near_times[slot], sizeof key);
+    for (key = key - key % CALENDAR_NEAR + slot; key != CALENDAR_NEVER; next++) {
         const uint64_t later = key < *next ? *next : key;
         *next = key < *next ? key : *next;
         key = later;
@@ -123,11 +123,11 @@ static void insert_near(struct calendar *calendar, uint32_t place)
 
 int calendar_insert(struct calendar *calendar, uint32_t item, double time)
 {
-    const uint32_t place = calendar->near_count;
-    if (place == CALENDAR_NEAR)
+    const uint32_t slot = calendar->near_count;
+    if (slot == CALENDAR_NEAR)
         return calendar_push_heap(calendar, item, time);
-    calendar->near_count = calendar_push(calendar, place, item, time, 1);
-    insert_near(calendar, place);
+    calendar->near_count = calendar_push(calendar, slot, item, time, 1);
+    insert_near(calendar, slot);
     return 1;
 }
 
@@ -155,7 +155,7 @@ static inline void merge_keys(simd a, simd b, uint64_t *keys)
 void calendar_sort(struct calendar *calendar)
 {
     static const uint64_t lowest_bits[] = {CALENDAR_NEAR - 1, CALENDAR_NEAR - 1};
-    static const uint64_t places[4][2] = {{0, 4}, {1, 5}, {2, 6}, {3, 7}};
+    static const uint64_t slots[4][2] = {{0, 4}, {1, 5}, {2, 6}, {3, 7}};
     const double *times = calendar->near_times;
     const uint32_t count = calendar->near_count;
     simd keys[4];
@@ -164,7 +164,7 @@ void calendar_sort(struct calendar *calendar)
     for (int k = 0; k < 4; k++) /* not by twos: these would have to reach the cache first */
         keys[k] = simd_either(simd_except((simd_mask)simd_load((const double *)lowest_bits),
                                           (simd){times[k], times[k + 4]}),
-                              simd_load((const double *)places[k]));
+                              simd_load((const double *)slots[k]));
     for (int k = 1; k < 4; k++)
         for (int m = k; m > 0; m--)
             put_in_order(&keys[m - 1], &keys[m]);
@@ -189,35 +189,35 @@ static inline int calendar_comes_before(const struct calendar_entry *left,
     return (left->time < right->time) | ((left->time == right->time) & (left->rank < right->rank));
 }
 
-static inline void sift_up(struct calendar_entry *heap, size_t place, struct calendar_entry entry)
+static inline void sift_up(struct calendar_entry *heap, size_t slot, struct calendar_entry entry)
 {
-    while (place > 0 && calendar_comes_before(&entry, &heap[(place - 1) / 2])) {
-        heap[place] = heap[(place - 1) / 2];
-        place = (place - 1) / 2;
+    while (slot > 0 && calendar_comes_before(&entry, &heap[(slot - 1) / 2])) {
+        heap[slot] = heap[(slot - 1) / 2];
+        slot = (slot - 1) / 2;
     }
-    heap[place] = entry;
+    heap[slot] = entry;
 }
 
 /*
- * Puts an entry into a heap of `count` whose first place is free. The free place goes down to a
+ * Puts an entry into a heap of `count` whose first slot is free. The free slot goes down to a
  * leaf first, by the earlier child, and the entry up from there: a number of steps that is always
  * the same can be guessed by a processor.
  */
 static inline void calendar_sift_down(struct calendar_entry *heap, size_t count,
                                       struct calendar_entry entry)
 {
-    size_t place = 0;
+    size_t slot = 0;
     size_t child = 1;
-    for (; child + 1 < count; child = 2 * place + 1) {
+    for (; child + 1 < count; child = 2 * slot + 1) {
         child += (size_t)calendar_comes_before(&heap[child + 1], &heap[child]);
-        heap[place] = heap[child];
-        place = child;
+        heap[slot] = heap[child];
+        slot = child;
     }
     if (child < count) {
-        heap[place] = heap[child];
-        place = child;
+        heap[slot] = heap[child];
+        slot = child;
     }
-    sift_up(heap, place, entry);
+    sift_up(heap, slot, entry);
 }
 
 int calendar_push_heap(struct calendar *calendar, uint32_t item, double time)
@@ -263,9 +263,9 @@ static uint64_t rank_near(struct calendar *calendar)
     int are_one = 0;
     for (; (*next ^ *first) < CALENDAR_NEAR; next++) {
         const uint64_t key = *next;
-        const uint64_t place = key % CALENDAR_NEAR;
-        const double other = calendar->near_times[place];
-        const uint64_t rank = calendar->rank(calendar->user, calendar->near_items[place], other);
+        const uint64_t slot = key % CALENDAR_NEAR;
+        const double other = calendar->near_times[slot];
+        const uint64_t rank = calendar->rank(calendar->user, calendar->near_items[slot], other);
         are_one = other == time && rank == least;
         if (other < time || (other == time && rank < least)) {
             time = other;

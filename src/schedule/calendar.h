@@ -77,7 +77,7 @@ struct calendar {
     uint32_t near_items[CALENDAR_NEAR]; /* been popped */
     uint32_t near_count;
     uint64_t near_keys[CALENDAR_NEAR + 2]; /* one for each, earliest first, */
-    uint32_t near_first;                   /* from this place up to CALENDAR_NEVER */
+    uint32_t near_first;                   /* from this index up to CALENDAR_NEVER */
     int is_heap_first; /* the entry that calendar_first found last is on top of the heap: */
     struct calendar_entry *heap; /* the entries for which there was no room near */
     size_t heap_count;
@@ -102,29 +102,29 @@ int calendar_insert(struct calendar *calendar, uint32_t item, double time);
 void calendar_put_pending(struct calendar *calendar);
 
 /* The slice of a time, in slices from the cycle's begin; a branch would be unpredictable. */
-static inline uint32_t calendar_slice_at(double place, double cycle_end)
+static inline uint32_t calendar_slice_at(double position, double cycle_end)
 {
     uint64_t bits;
     uint64_t end;
-    COMPILER_COPY(&bits, &place, sizeof bits);
+    COMPILER_COPY(&bits, &position, sizeof bits);
     COMPILER_COPY(&end, &cycle_end, sizeof end);
     bits = bits < end ? bits : end; /* whole numbers are compared without a branch */
-    COMPILER_COPY(&place, &bits, sizeof place);
-    return (uint32_t)place;
+    COMPILER_COPY(&position, &bits, sizeof position);
+    return (uint32_t)position;
 }
 
 /* Schedules an item at `time`, not before the cycle's begin and not infinite. Returns 0 if no
  * memory is left: begin a new cycle then and schedule all anew. */
 static inline int calendar_schedule(struct calendar *calendar, uint32_t item, double time)
 {
-    const double place = (time - calendar->begin) * calendar->slices_per_time;
-    if (place < calendar->slice_end)
+    const double position = (time - calendar->begin) * calendar->slices_per_time;
+    if (position < calendar->slice_end)
         return calendar_insert(calendar, item, time);
     if (calendar->pending_count == CALENDAR_PENDING)
         calendar_put_pending(calendar);
     if (calendar->chunk_count > calendar->chunk_most)
         return 0; /* each pending item may need one */
-    const uint32_t slice = calendar_slice_at(place, calendar->cycle_end);
+    const uint32_t slice = calendar_slice_at(position, calendar->cycle_end);
     COMPILER_PREFETCH(&calendar->slices[slice]);
     calendar->pending[calendar->pending_count++] = (struct calendar_pending){item, slice};
     return 1;
@@ -136,7 +136,7 @@ static inline int calendar_is_due(const struct calendar *calendar, double time)
     return (time - calendar->begin) * calendar->slices_per_time < calendar->slice_end;
 }
 
-/* A key is the bits of a time, a whole number, with the entry's place in the lowest of them. */
+/* A key is the bits of a time, a whole number, with the entry's slot in the lowest of them. */
 #define CALENDAR_NEVER UINT64_C(0x7fe0000000000000) /* more than the key of any entry */
 
 /* Puts an item of the present slice into the heap, where there is no room near. Returns 0 if no
@@ -144,16 +144,16 @@ static inline int calendar_is_due(const struct calendar *calendar, double time)
 int calendar_push_heap(struct calendar *calendar, uint32_t item, double time);
 
 /*
- * Puts an item of the slice that begins at a place of the front below CALENDAR_NEAR; where it is
- * not due (`is_due` 0, not 1) the next one takes that. Returns the next place, at last the new
+ * Puts an item of the slice that begins at a slot of the front below CALENDAR_NEAR; where it is
+ * not due (`is_due` 0, not 1) the next one takes that. Returns the next slot, at last the new
  * `near_count`; calendar_sort must follow. There are no branches.
  */
-static inline uint32_t calendar_push(struct calendar *calendar, uint32_t place, uint32_t item,
+static inline uint32_t calendar_push(struct calendar *calendar, uint32_t slot, uint32_t item,
                                      double time, uint32_t is_due)
 {
-    calendar->near_times[place] = time + 0.0; /* there is no -0 */
-    calendar->near_items[place] = item;
-    return place + is_due;
+    calendar->near_times[slot] = time + 0.0; /* there is no -0 */
+    calendar->near_items[slot] = item;
+    return slot + is_due;
 }
 
 /* Sorts what has been pushed into the front. */
@@ -169,9 +169,9 @@ static inline int calendar_is_empty(const struct calendar *calendar)
 /* The first near entry, if there is one. */
 static inline struct calendar_entry calendar_near_first(const struct calendar *calendar)
 {
-    const uint64_t place = calendar->near_keys[calendar->near_first] % CALENDAR_NEAR;
-    return (struct calendar_entry){.time = calendar->near_times[place],
-                                   .item = calendar->near_items[place]};
+    const uint64_t slot = calendar->near_keys[calendar->near_first] % CALENDAR_NEAR;
+    return (struct calendar_entry){.time = calendar->near_times[slot],
+                                   .item = calendar->near_items[slot]};
 }
 
 /* calendar_first for when there may be a tie or something is in the heap. */

@@ -65,12 +65,12 @@ void cell_list_free(struct cell_list *cell_list)
 /* The column (or row) of a coordinate, at most `count` - 1. */
 static uint32_t locate_along(double x, double begin, double side, uint32_t count, int is_folded)
 {
-    const double place = (x - begin) / side;
+    const double position = (x - begin) / side;
     if (is_folded)
-        return (uint32_t)(floor(place) - floor(floor(place) / count) * count);
-    if (!(place > 0))
+        return (uint32_t)(floor(position) - floor(floor(position) / count) * count);
+    if (!(position > 0))
         return 0;
-    return place < (double)count ? (uint32_t)place : count - 1;
+    return position < (double)count ? (uint32_t)position : count - 1;
 }
 
 uint32_t cell_list_locate(const struct cell_list *cell_list, double x, double y)
@@ -94,7 +94,7 @@ static uint32_t take_overflow(struct cell_list *cell_list)
     return cell;
 }
 
-/* Only the head of a chain may have fewer than 3 members: the cell that has a place in the plane.
+/* Only the head of a chain may have fewer than 3 members: the cell that is in the plane.
  */
 void cell_list_add(struct cell_list *cell_list, uint32_t cell, uint32_t member)
 {
@@ -114,16 +114,16 @@ void cell_list_add(struct cell_list *cell_list, uint32_t cell, uint32_t member)
 static void remove_from_chain(struct cell_list *cell_list, struct cell *head, uint32_t member)
 {
     uint32_t last = head->members[(head->state & 3) - 1];
-    struct cell *place = head;
+    struct cell *holder = head;
     uint32_t k = 0;
-    while (place->members[k] != member) {
+    while (holder->members[k] != member) {
         k++;
-        if (k == (place->state & 3)) {
-            place = &cell_list->cells[place->state >> 2];
+        if (k == (holder->state & 3)) {
+            holder = &cell_list->cells[holder->state >> 2];
             k = 0;
         }
     }
-    place->members[k] = last;
+    holder->members[k] = last;
     head->state--;
     if ((head->state & 3) == 0) {
         uint32_t full = head->state >> 2;
@@ -345,12 +345,12 @@ double cell_list_crowding(const struct cell_list *cell_list, size_t count)
 void cell_list_permute(struct system *system, uint32_t *order)
 {
     for (uint32_t begin = 0; begin < system->count; begin++) {
-        uint32_t place = begin;
-        for (uint32_t from = order[place]; from != begin; from = order[place]) {
-            system_exchange(system, place, from);
-            order[place] = place;
-            place = from;
+        uint32_t to = begin;
+        for (uint32_t from = order[to]; from != begin; from = order[to]) {
+            system_exchange(system, to, from);
+            order[to] = to;
+            to = from;
         }
-        order[place] = place;
+        order[to] = to;
     }
 }

@@ -12,7 +12,7 @@
  * a cell at one edge stand at the opposite edge. Their members are neighbours as images, a side of
  * the box away.
  *
- * Where particles crowd into places far apart, cells for all of the plane would be too many or too
+ * Where particles crowd far apart, cells for all of the plane would be too many or too
  * large. Then the list is folded: it wraps along both axes, and the same cells are used again and
  * again as a pattern that covers the plane, or fills the box along a periodic axis. A cell can then
  * hold particles that are far from each other: that costs time, and changes nothing, for a
@@ -125,8 +125,8 @@ static inline uint32_t cell_list_wrap(const struct cell_list *cell_list, uint32_
 static inline double cell_list_folded_border(double coordinate, double begin, double side,
                                              uint32_t column, uint32_t count)
 {
-    double places = (coordinate - begin) / side - 0.5 - column;
-    return begin + (floor(places / count + 0.5) * count + column) * side;
+    double offset = (coordinate - begin) / side - 0.5 - column;
+    return begin + (floor(offset / count + 0.5) * count + column) * side;
 }
 
 /* Makes `member`, which is in no cell, a member of `cell`. */

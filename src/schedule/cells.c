@@ -82,7 +82,7 @@ static double choose_slice(const struct calendar *calendar, double sum, double w
 
 static void cells_refresh(struct cells *cells)
 {
-    predictor_place(&cells->predictor, cells->now);
+    predictor_choose_cells(&cells->predictor, cells->now);
     for (uint32_t k = 0; k < cells->predictor.system->count; k++)
         predictor_predict(&cells->predictor, k, cells->now);
     cells->until = fmin(cells->horizon, cells->predictor.valid_until);
@@ -251,7 +251,7 @@ enum status cells_create(struct system *system, struct schedule **schedule, stru
         cells_free(&cells->base);
         return status;
     }
-    predictor_place(&cells->predictor, cells->now);
+    predictor_choose_cells(&cells->predictor, cells->now);
     *schedule = &cells->base;
     return STATUS_DONE;
 }

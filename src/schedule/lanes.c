@@ -8,7 +8,7 @@
 #define LANES lanes_four
 #endif
 
-SIMD_INLINE simd lanes_contacts(const struct kind *kinds, simd radius,
+SIMD_INLINE simd lanes_contacts(const struct particle_kind *kinds, simd radius,
                                 const struct particle *const others[SIMD_LANES])
 {
     const double *radii[SIMD_LANES];
@@ -23,8 +23,8 @@ struct lanes_seeker {
     const struct particle *particles;
     struct pair_repeated self;
     simd radius, contact;
-    const struct kind *kinds;   /* NULL where all have one size */
-    const struct shift *images; /* for each code of an image; NULL where there are none */
+    const struct particle_kind *kinds; /* NULL where all have one size */
+    const struct pair_shift *images;   /* for each code of an image; NULL where there are none */
     int is_latest;
 };
 
@@ -87,8 +87,8 @@ SIMD_INLINE int lanes_consider_most(const struct lanes_seeker *seeker,
 
 SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t k,
                                     struct prediction *prediction, uint32_t *list, size_t count,
-                                    int is_latest, const struct kind *kinds,
-                                    const struct shift *images)
+                                    int is_latest, const struct particle_kind *kinds,
+                                    const struct pair_shift *images)
 {
     const struct particle *particles = search->system->particles;
     const struct lanes_seeker seeker = {
@@ -137,7 +137,7 @@ SIMD_TARGET static void find_latest_times(const struct lanes_search *search, uin
                                           double *times)
 {
     const struct system *system = search->system;
-    const struct kind *kinds = search->kinds;
+    const struct particle_kind *kinds = search->kinds;
     const struct particle *particles = system->particles;
     const struct pair_repeated self = pair_repeat(&particles[k]);
     const simd radius = simd_all(kinds ? kinds[particles[k].kind].radius : 0);
@@ -173,19 +173,19 @@ const struct lanes LANES = {
 
 /* Columns (or rows) side by side: the ones at the border, where they wrap, are copies of the ones
  * at the other edge, and there are images with a code. */
-struct line {
-    uint32_t place, code;
+struct lanes_line {
+    uint32_t index, code;
 };
 
 static inline void find_lines(uint32_t column, uint32_t count, unsigned wraps, uint32_t below,
-                              struct line lines[3])
+                              struct lanes_line lines[3])
 {
     for (uint32_t m = 0; m < 3; m++)
-        lines[m] = (struct line){column + m, 0};
+        lines[m] = (struct lanes_line){column + m, 0};
     if (wraps && column == 0)
-        lines[0] = (struct line){count, below};
+        lines[0] = (struct lanes_line){count, below};
     if (wraps && column == count - 1)
-        lines[2] = (struct line){1, 2 * below};
+        lines[2] = (struct lanes_line){1, 2 * below};
 }
 
 void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell_list,
@@ -196,7 +196,7 @@ void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell
     const uint32_t codes = list->images == LIST_HAS_IMAGES ? UINT32_MAX : 0;
     const int is_sideways = step == 1 || step == -1;
     const uint32_t ahead = step > 0 ? 2 : 0;
-    struct line columns[3], rows[3];
+    struct lanes_line columns[3], rows[3];
     uint32_t states = 0;
     size_t count = list->count;
     find_lines(cell_list_column(cell_list, cell), shape->columns, shape->wraps & PERIODIC_X,
@@ -204,23 +204,23 @@ void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell
     find_lines(cell_list_row(cell_list, cell), shape->rows, shape->wraps & PERIODIC_Y,
                PREDICTION_BELOW & codes, rows);
     for (uint32_t y = 0; y < 3 && step == 0; y++) {
-        const struct cell *row = &cells[rows[y].place * cell_list->stride];
+        const struct cell *row = &cells[rows[y].index * cell_list->stride];
         for (uint32_t x = 0; x < 3; x++)
             states |= x == 1 && y == 1
                           ? cell_list_gather_others(&cells[cell], 1, list->k, list->entries, &count)
-                          : cell_list_gather_images(&row[columns[x].place],
+                          : cell_list_gather_images(&row[columns[x].index],
                                                     rows[y].code + columns[x].code, list->entries,
                                                     &count);
     }
     for (uint32_t m = 0; m < 3 && step != 0; m++) {
-        const struct line column = columns[is_sideways ? ahead : m];
-        const struct line row = rows[is_sideways ? m : ahead];
-        states |= cell_list_gather_images(&cells[row.place * cell_list->stride + column.place],
+        const struct lanes_line column = columns[is_sideways ? ahead : m];
+        const struct lanes_line row = rows[is_sideways ? m : ahead];
+        states |= cell_list_gather_images(&cells[row.index * cell_list->stride + column.index],
                                           row.code + column.code, list->entries, &count);
     }
     list->count = count;
     for (uint32_t m = 0; m < 9 && cell_list_overflows(states); m++) { /* with a step, some more */
-        const uint32_t next = rows[m / 3].place * cell_list->stride + columns[m % 3].place;
+        const uint32_t next = rows[m / 3].index * cell_list->stride + columns[m % 3].index;
         lanes_list_add(list, cells, cells[next].state >> 2, rows[m / 3].code + columns[m % 3].code);
     }
 }

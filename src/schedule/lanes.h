@@ -51,11 +51,12 @@ struct lanes {
 /* The data that all searches of a system use. */
 struct lanes_search {
     const struct system *system;
-    const struct kind *kinds; /* the system's; or NULL where all particles have the same radius, */
+    const struct particle_kind
+        *kinds;     /* the system's; or NULL where all particles have the same radius, */
     double contact; /* twice this radius, or twice the radius of all small disks, length */
     const struct lanes *lanes;
-    lanes_attempt *const *attempts[4];      /* the attempts of `lanes` for each enum list_images */
-    struct shift shifts[PREDICTION_IMAGES]; /* of the images with each code */
+    lanes_attempt *const *attempts[4]; /* the attempts of `lanes` for each enum prediction_images */
+    struct pair_shift shifts[PREDICTION_IMAGES]; /* of the images with each code */
 };
 
 /* A search among the particles of a system by as many lanes as this processor can use, up to
@@ -66,7 +67,7 @@ struct lanes_search lanes_choose(const struct system *system, unsigned most);
  * LANES_SLACK more. With `is_latest` no anchor is later than the anchor of particle k. */
 static inline void lanes_consider(const struct lanes_search *search, uint32_t k,
                                   struct prediction *prediction, uint32_t *list, size_t count,
-                                  enum list_images images, int is_latest)
+                                  enum prediction_images images, int is_latest)
 {
     if (images == LIST_HAS_ALL_IMAGES ||
         !search->attempts[images][is_latest](search, k, prediction, list, count))
@@ -85,7 +86,7 @@ struct lanes_list {
     struct prediction *prediction;
     uint32_t k;
     int is_latest;
-    enum list_images images;
+    enum prediction_images images;
     int has_been_full;
     size_t count;
     uint32_t entries[LANES_LIST_ROOM];
@@ -158,17 +159,17 @@ SIMD_INLINE struct pair_approaches pair_approaches(const struct pair_repeated *i
                                                    simd contact, int is_latest,
                                                    const struct pair_shifts *shifts)
 {
-    const double *places[SIMD_LANES];
+    const double *sources[SIMD_LANES];
     const double *velocities[SIMD_LANES];
     const double *times[SIMD_LANES];
     COMPILER_UNROLLED
     for (int k = 0; k < SIMD_LANES; k++) {
-        places[k] = &j[k]->x;
+        sources[k] = &j[k]->x;
         velocities[k] = &j[k]->u;
         times[k] = &j[k]->t;
     }
     simd x, y, u, v, dx, dy;
-    simd_load_two(places, &x, &y);
+    simd_load_two(sources, &x, &y);
     simd_load_two(velocities, &u, &v);
     const simd t = simd_load_one(times);
     simd r = is_latest ? i->t : simd_larger(i->t, t);

@@ -32,13 +32,13 @@
 #include <string.h>
 
 /* The particles of one radius. */
-struct size {
+struct large_disks_size {
     double radius;
     double count;
 };
 
 /* The radii of a system, in units of the side of a square box of the same area. */
-struct radii {
+struct large_disks_radii {
     double count, mean, most;
     double largest;       /* of the small disks */
     double large_sums[3]; /* over the large disks, of the powers 0 to 2 */
@@ -47,7 +47,7 @@ struct radii {
 /* The cost of a run, in nanoseconds for each of the collisions of a disk of the mean radius, but
  * for what does not depend on the choice. Disks of radius R collide 1 + R / mean times as often as
  * points. The terms: candidates beyond 6; blocks; crossings. */
-static double cost(const struct radii *radii)
+static double cost(const struct large_disks_radii *radii)
 {
     const double *sums = radii->large_sums;
     const double free = 1 - fmin(3.14 * sums[2], 0.9);
@@ -73,7 +73,7 @@ static double cost(const struct radii *radii)
  * reach has sides of a cell: where that is little more than a whole number of them, wider cells
  * have blocks with fewer rows. Up to these widths runs are not slower, and up to an eighth faster.
  */
-static double choose_side(const struct radii *radii)
+static double choose_side(const struct large_disks_radii *radii)
 {
     const double *sums = radii->large_sums;
     const double most = (double)cell_list_most_cells((size_t)radii->count);
@@ -88,11 +88,12 @@ static double choose_side(const struct radii *radii)
 
 /* Chooses which disks are large. `sizes` are in the order of radii. Points alone have no cost, and
  * none of them is large. */
-static void choose_largest(struct large_disks *large_disks, const struct size *sizes)
+static void choose_largest(struct large_disks *large_disks, const struct large_disks_size *sizes)
 {
     const struct system *system = large_disks->system;
     const double unit = sqrt(system->boundary.width) * sqrt(system->boundary.height);
-    struct radii radii = {.count = (double)system->count, .most = large_disks->largest / unit};
+    struct large_disks_radii radii = {.count = (double)system->count,
+                                      .most = large_disks->largest / unit};
     double least = (double)INFINITY;
     for (size_t k = 0; k < system->kind_count; k++)
         radii.mean += sizes[k].radius / unit * (sizes[k].count / radii.count);
@@ -116,12 +117,12 @@ static void choose_largest(struct large_disks *large_disks, const struct size *s
 static enum status large_disks_choose(struct large_disks *large_disks, const struct system *system,
                                       struct error *error)
 {
-    struct size *sizes =
+    struct large_disks_size *sizes =
         memory_allocate(system->kind_count, sizeof *sizes, "the sizes of particles", error);
     if (!sizes)
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < system->kind_count; k++)
-        sizes[k] = (struct size){.radius = system->kinds[k].radius};
+        sizes[k] = (struct large_disks_size){.radius = system->kinds[k].radius};
     for (size_t k = 0; k < system->count; k++)
         sizes[system->particles[k].kind].count++;
     qsort(sizes, system->kind_count, sizeof *sizes, elementary_compare);
@@ -269,12 +270,12 @@ static inline struct large_disks_span find_extent(uint32_t column, uint32_t reac
 }
 
 /* A cell of a block, and the code of the image as which its members are beside a large disk. */
-struct block_cell {
+struct large_disks_cell {
     uint32_t cell, code;
 };
 
-static inline struct block_cell find_cell(const struct cell_list *cell_list, int32_t column,
-                                          int32_t row)
+static inline struct large_disks_cell find_cell(const struct cell_list *cell_list, int32_t column,
+                                                int32_t row)
 {
     const int32_t columns = (int32_t)cell_list->shape.columns;
     const int32_t rows = (int32_t)cell_list->shape.rows;
@@ -286,7 +287,8 @@ static inline struct block_cell find_cell(const struct cell_list *cell_list, int
                                          : 0);
     column += column < 0 ? columns : column >= columns ? -columns : 0;
     row += row < 0 ? rows : row >= rows ? -rows : 0;
-    return (struct block_cell){cell_list_at(cell_list, (uint32_t)column, (uint32_t)row), code};
+    return (struct large_disks_cell){cell_list_at(cell_list, (uint32_t)column, (uint32_t)row),
+                                     code};
 }
 
 /* The entry of particle k on the list of another one whose entry on the list of k is this: the
@@ -352,7 +354,7 @@ static void add_cells(struct lanes_list *list, const struct cell_list *cell_list
     const int32_t columns = (int32_t)cell_list->shape.columns;
     for (int32_t column = first; column <= last;) {
         const int32_t edge = column < 0 ? -1 : column < columns ? columns - 1 : last;
-        struct block_cell next = find_cell(cell_list, column, row);
+        struct large_disks_cell next = find_cell(cell_list, column, row);
         for (; column <= edge && column <= last; column++)
             lanes_list_add(list, cell_list->cells, next.cell++, next.code);
     }
@@ -425,7 +427,7 @@ static void change_row(struct cell_list *nearby, uint32_t k, int32_t row,
         if (column >= others->first && column <= others->last) {
             column = others->last;
         } else {
-            const struct block_cell next = find_cell(nearby, column, row);
+            const struct large_disks_cell next = find_cell(nearby, column, row);
             change(nearby, next.cell, opposite(next.code, k));
         }
 }

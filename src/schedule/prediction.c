@@ -71,13 +71,13 @@ void prediction_consider_polygons(const struct system *system, uint32_t k,
 
 void prediction_consider_each(const struct system *system, uint32_t k,
                               struct prediction *prediction, const uint32_t *list, size_t count,
-                              enum list_images images)
+                              enum prediction_images images)
 {
     const struct particle *self = &system->particles[k];
     for (size_t m = 0; m < count; m++) {
         const uint32_t index = prediction_index(list[m]);
         const struct particle *other = &system->particles[index];
-        const struct shift shift = prediction_shift(&system->boundary, list[m]);
+        const struct pair_shift shift = prediction_shift(&system->boundary, list[m]);
         const double time =
             images == LIST_HAS_ALL_IMAGES
                 ? physics_first_contact(system, self, other).time

@@ -76,15 +76,15 @@ static inline uint32_t prediction_index(uint32_t entry)
 }
 
 /* How far the image of an entry is from the particle. */
-static inline struct shift prediction_shift(const struct boundary *boundary, uint32_t entry)
+static inline struct pair_shift prediction_shift(const struct boundary *boundary, uint32_t entry)
 {
     const int x = !!(entry & PREDICTION_RIGHT) - !!(entry & PREDICTION_LEFT);
     const int y = !!(entry & PREDICTION_ABOVE) - !!(entry & PREDICTION_BELOW);
-    return (struct shift){x * boundary->width, y * boundary->height};
+    return (struct pair_shift){x * boundary->width, y * boundary->height};
 }
 
 /* Which images of a list's entries are considered. */
-enum list_images {
+enum prediction_images {
     LIST_HAS_NO_IMAGES, /* the particles themselves: all codes are 0 */
     LIST_HAS_ONE_SIZE,  /* the same; neither they nor the particle itself are large disks */
     LIST_HAS_IMAGES,    /* those that the codes say */
@@ -96,7 +96,7 @@ enum list_images {
  * the order of event_before. */
 void prediction_consider_each(const struct system *system, uint32_t k,
                               struct prediction *prediction, const uint32_t *list, size_t count,
-                              enum list_images images);
+                              enum prediction_images images);
 
 /* crossing_set where the cells are folded, for a particle that is in that cell at time `now`. */
 void prediction_set_folded_crossing(const struct system *system, uint32_t k,

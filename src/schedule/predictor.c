@@ -44,63 +44,63 @@ static const double MIN_GAIN = 0.9;
 static const double MIN_PART = 1e-6;
 
 /* A particle's column and row; if it is a large disk; if cells around its own are across a seam. */
-struct place {
+struct predictor_cell {
     uint32_t column, row;
     int is_large, is_at_seam;
 };
 
-/* `is_special` is a constant in each caller, as in struct predictor. */
-COMPILER_INLINE struct place find_place(const struct predictor *predictor, uint32_t k,
-                                        int is_special)
+/* `is_general` is a constant in each caller, as in struct predictor. */
+COMPILER_INLINE struct predictor_cell find_cell(const struct predictor *predictor, uint32_t k,
+                                                int is_general)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     const uint32_t cell = predictor->predictions[k].cell;
-    return (struct place){cell_list_column(cell_list, cell), cell_list_row(cell_list, cell),
-                          is_special && predictor_is_large(predictor, k),
-                          cell_list_wraps_around(cell_list, cell)};
+    return (struct predictor_cell){
+        cell_list_column(cell_list, cell), cell_list_row(cell_list, cell),
+        is_general && predictor_is_large(predictor, k), cell_list_wraps_around(cell_list, cell)};
 }
 
 /* Which images a list of neighbours has: those at a seam, or large disks beyond it, are images;
  * which, is not known where cells are folded. */
-COMPILER_INLINE enum list_images find_images(const struct predictor *predictor,
-                                             const struct place *place, int is_special)
+COMPILER_INLINE enum prediction_images find_images(const struct predictor *predictor,
+                                                   const struct predictor_cell *at, int is_general)
 {
     const struct large_disks *large_disks = &predictor->large_disks;
     const struct cell_list_shape *shape = &predictor->cell_list.shape;
-    if (is_special && large_disks->count > 0 &&
-        cell_list_is_at_seam(shape, place->column, place->row, large_disks->seam_columns,
+    if (is_general && large_disks->count > 0 &&
+        cell_list_is_at_seam(shape, at->column, at->row, large_disks->seam_columns,
                              large_disks->seam_rows))
         return LIST_HAS_IMAGES;
-    if (!place->is_at_seam)
+    if (!at->is_at_seam)
         return LIST_HAS_NO_IMAGES;
-    return is_special && shape->is_folded ? LIST_HAS_ALL_IMAGES : LIST_HAS_IMAGES;
+    return is_general && shape->is_folded ? LIST_HAS_ALL_IMAGES : LIST_HAS_IMAGES;
 }
 
 COMPILER_INLINE void begin_list(const struct predictor *predictor, uint32_t k,
-                                const struct place *place, int is_latest, int is_special,
+                                const struct predictor_cell *at, int is_latest, int is_general,
                                 struct lanes_list *list)
 {
     list->search = &predictor->search;
     list->prediction = &predictor->predictions[k];
     list->k = k;
     list->is_latest = is_latest;
-    list->images = find_images(predictor, place, is_special);
+    list->images = find_images(predictor, at, is_general);
     list->has_been_full = 0;
 }
 
 /* Makes a list of all that may be neighbours of particle k. Most often no cell has a chain: then
  * only the entries are set, and which images they have. */
 COMPILER_INLINE void gather(const struct predictor *predictor, uint32_t k,
-                            const struct place *place, int is_latest, int is_special,
+                            const struct predictor_cell *at, int is_latest, int is_general,
                             struct lanes_list *list)
 {
     const uint32_t cell = predictor->predictions[k].cell;
     const struct cell_list *cell_list = &predictor->cell_list;
     const struct large_disks *large_disks = &predictor->large_disks;
-    const int has_large = is_special && large_disks->count > 0;
+    const int has_large = is_general && large_disks->count > 0;
     uint32_t nearby = cell; /* with large disks to be added */
     size_t count = 0;
-    if (!(place->is_at_seam | place->is_large)) {
+    if (!(at->is_at_seam | at->is_large)) {
         uint32_t states = cell_list_gather_around(cell_list, cell, k, list->entries, &count);
         const size_t small = count;
         if (has_large) {
@@ -108,18 +108,17 @@ COMPILER_INLINE void gather(const struct predictor *predictor, uint32_t k,
             nearby = large_disks->nearby.cells[cell].state >> 2;
         }
         list->count = count;
-        list->images =
-            count == small ? LIST_HAS_ONE_SIZE : find_images(predictor, place, is_special);
+        list->images = count == small ? LIST_HAS_ONE_SIZE : find_images(predictor, at, is_general);
         if (!cell_list_overflows(states))
             return;
     }
-    begin_list(predictor, k, place, is_latest, is_special, list);
+    begin_list(predictor, k, at, is_latest, is_general, list);
     list->count = count;
-    if (place->is_large) {
+    if (at->is_large) {
         large_disks_gather(large_disks, list);
         return;
     }
-    if (place->is_at_seam)
+    if (at->is_at_seam)
         lanes_list_add_images(list, cell_list, cell, 0);
     else
         lanes_list_add_chains(list, cell_list, cell - cell_list->stride - 1, 1, 3);
@@ -128,71 +127,71 @@ COMPILER_INLINE void gather(const struct predictor *predictor, uint32_t k,
 }
 
 COMPILER_INLINE void consider(const struct predictor *predictor, uint32_t k,
-                              const struct place *place, int is_latest, int is_special,
+                              const struct predictor_cell *at, int is_latest, int is_general,
                               struct lanes_list *list)
 {
     lanes_consider(&predictor->search, k, &predictor->predictions[k], list->entries, list->count,
-                   is_special || place->is_at_seam ? list->images : LIST_HAS_NO_IMAGES, is_latest);
+                   is_general || at->is_at_seam ? list->images : LIST_HAS_NO_IMAGES, is_latest);
 }
 
 /* Completes a prediction by the crossing, the wall and the polygons before that. */
 COMPILER_INLINE void consider_borders(const struct predictor *predictor, uint32_t k,
-                                      const struct place *place, int is_special, double now)
+                                      const struct predictor_cell *at, int is_general, double now)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     struct prediction *prediction = &predictor->predictions[k];
     int may_meet_wall = 1;
-    if (is_special && cell_list->shape.is_folded)
+    if (is_general && cell_list->shape.is_folded)
         prediction_set_folded_crossing(predictor->system, k, prediction, cell_list, now);
     else
-        may_meet_wall = place->is_large | crossing_set(predictor->system, k, prediction, cell_list,
-                                                       place->column, place->row);
+        may_meet_wall = at->is_large | crossing_set(predictor->system, k, prediction, cell_list,
+                                                    at->column, at->row);
     if (may_meet_wall)
         prediction_consider_wall(predictor->system, k, prediction);
-    if (is_special && predictor->has_polygons &&
-        (place->is_large || predictor->has_polygons[prediction->cell]))
+    if (is_general && predictor->has_polygons &&
+        (at->is_large || predictor->has_polygons[prediction->cell]))
         prediction_consider_polygons(predictor->system, k, prediction, now);
 }
 
 /* `is_latest`, too, is a constant in each caller. */
 COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now, int is_latest,
-                             int is_special)
+                             int is_general)
 {
-    const struct place place = find_place(predictor, k, is_special);
+    const struct predictor_cell at = find_cell(predictor, k, is_general);
     struct lanes_list list;
     prediction_clear(&predictor->predictions[k]);
-    gather(predictor, k, &place, is_latest, is_special, &list);
-    consider(predictor, k, &place, is_latest, is_special, &list);
-    consider_borders(predictor, k, &place, is_special, now);
+    gather(predictor, k, &at, is_latest, is_general, &list);
+    consider(predictor, k, &at, is_latest, is_general, &list);
+    consider_borders(predictor, k, &at, is_general, now);
 }
 
 /* Step by step for both, so that a processor computes the times of the second one while the times
  * of the first, which take long, are not known yet. */
 COMPILER_INLINE void predict_pair(struct predictor *predictor, uint32_t a, uint32_t b,
-                                  int is_special)
+                                  int is_general)
 {
     const double now = predictor->system->particles[a].t;
-    const struct place a_place = find_place(predictor, a, is_special);
-    const struct place b_place = find_place(predictor, b, is_special);
+    const struct predictor_cell a_at = find_cell(predictor, a, is_general);
+    const struct predictor_cell b_at = find_cell(predictor, b, is_general);
     struct lanes_list a_list, b_list;
-    if (!is_special && (a_place.is_at_seam | b_place.is_at_seam)) {
+    if (!is_general && (a_at.is_at_seam | b_at.is_at_seam)) {
         predictor_predict_latest(predictor, a);
         predictor_predict_latest(predictor, b);
         return;
     }
     prediction_clear(&predictor->predictions[a]);
     prediction_clear(&predictor->predictions[b]);
-    gather(predictor, a, &a_place, 1, is_special, &a_list);
-    gather(predictor, b, &b_place, 1, is_special, &b_list);
-    consider(predictor, a, &a_place, 1, is_special, &a_list);
-    consider(predictor, b, &b_place, 1, is_special, &b_list);
-    consider_borders(predictor, a, &a_place, is_special, now);
-    consider_borders(predictor, b, &b_place, is_special, now);
+    gather(predictor, a, &a_at, 1, is_general, &a_list);
+    gather(predictor, b, &b_at, 1, is_general, &b_list);
+    consider(predictor, a, &a_at, 1, is_general, &a_list);
+    consider(predictor, b, &b_at, 1, is_general, &b_list);
+    consider_borders(predictor, a, &a_at, is_general, now);
+    consider_borders(predictor, b, &b_at, is_general, now);
 }
 
 void predictor_predict(struct predictor *predictor, uint32_t k, double now)
 {
-    if (predictor->is_special)
+    if (predictor->is_general)
         predict(predictor, k, now, 0, 1);
     else
         predict(predictor, k, now, 0, 0);
@@ -201,7 +200,7 @@ void predictor_predict(struct predictor *predictor, uint32_t k, double now)
 void predictor_predict_latest(struct predictor *predictor, uint32_t k)
 {
     const double now = predictor->system->particles[k].t;
-    if (predictor->is_special)
+    if (predictor->is_general)
         predict(predictor, k, now, 1, 1);
     else
         predict(predictor, k, now, 1, 0);
@@ -209,7 +208,7 @@ void predictor_predict_latest(struct predictor *predictor, uint32_t k)
 
 void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
 {
-    if (predictor->is_special)
+    if (predictor->is_general)
         predict_pair(predictor, a, b, 1);
     else
         predict_pair(predictor, a, b, 0);
@@ -218,7 +217,7 @@ void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
 /* Considers what comes into reach of particle k, which has come from another cell: 3 cells one
  * above the other or, behind a border above or below, side by side. */
 COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t k, uint32_t from,
-                                    const struct place *place, int is_special)
+                                    const struct predictor_cell *at, int is_general)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     struct prediction *prediction = &predictor->predictions[k];
@@ -229,14 +228,14 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
     size_t count = 0;
     const uint32_t states =
         cell_list_gather_line(&cell_list->cells[first], (ptrdiff_t)apart, 1, list.entries, &count);
-    const int may_meet_large = is_special && predictor->large_disks.count > 0 &&
+    const int may_meet_large = is_general && predictor->large_disks.count > 0 &&
                                predictor->large_disks.nearby.cells[prediction->cell].state > 0;
     list.count = count;
     list.images = LIST_HAS_ONE_SIZE;
-    if (may_meet_large | place->is_at_seam | cell_list_overflows(states)) {
-        begin_list(predictor, k, place, 0, is_special, &list);
-        list.count = place->is_at_seam ? 0 : count;
-        if (place->is_at_seam)
+    if (may_meet_large | at->is_at_seam | cell_list_overflows(states)) {
+        begin_list(predictor, k, at, 0, is_general, &list);
+        list.count = at->is_at_seam ? 0 : count;
+        if (at->is_at_seam)
             lanes_list_add_images(&list, cell_list, prediction->cell,
                                   list.images == LIST_HAS_ALL_IMAGES ? 0 : prediction->step);
         else if (cell_list_overflows(states))
@@ -244,10 +243,10 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
         const size_t small = list.count;
         if (may_meet_large)
             large_disks_enter(&predictor->large_disks, k, from, prediction->cell, &list);
-        if (list.count == small && !(place->is_at_seam | list.has_been_full))
+        if (list.count == small && !(at->is_at_seam | list.has_been_full))
             list.images = LIST_HAS_ONE_SIZE;
     }
-    consider(predictor, k, place, 0, is_special, &list);
+    consider(predictor, k, at, 0, is_general, &list);
 }
 
 void predictor_cross(struct predictor *predictor, uint32_t k, double now)
@@ -262,17 +261,17 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     }
     cell_list_remove(&predictor->cell_list, from, k);
     prediction->cell += (uint32_t)prediction->step;
-    if (predictor->is_special && predictor->cell_list.shape.is_folded)
+    if (predictor->is_general && predictor->cell_list.shape.is_folded)
         prediction->cell = cell_list_wrap(&predictor->cell_list, prediction->cell);
     cell_list_add(&predictor->cell_list, prediction->cell, k);
-    const struct place place = find_place(predictor, k, predictor->is_special);
-    consider_ahead(predictor, k, from, &place, predictor->is_special);
-    consider_borders(predictor, k, &place, predictor->is_special, now);
+    const struct predictor_cell at = find_cell(predictor, k, predictor->is_general);
+    consider_ahead(predictor, k, from, &at, predictor->is_general);
+    consider_borders(predictor, k, &at, predictor->is_general, now);
 }
 
-void predictor_find_special(struct predictor *predictor)
+void predictor_find_general(struct predictor *predictor)
 {
-    predictor->is_special = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
+    predictor->is_general = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
                             predictor->large_disks.count > 0;
     int has_one_size = predictor->large_disks.count > 0; /* of small disks */
     for (size_t k = 0; k < predictor->system->kind_count && has_one_size; k++)
@@ -384,7 +383,7 @@ static void place_all(struct predictor *predictor, const struct cell_list_shape 
         predictor_mark_polygons(cell_list, &system->boundary.polygons->grid,
                                 predictor->has_polygons);
     large_disks_reset(&predictor->large_disks, cell_list, margin);
-    predictor_find_special(predictor);
+    predictor_find_general(predictor);
     for (uint32_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         double x = particle_coordinate(p->x, p->u, p->t, now);
@@ -402,10 +401,10 @@ static void place_all(struct predictor *predictor, const struct cell_list_shape 
 static void find_order(struct predictor *predictor)
 {
     const struct system *system = predictor->system;
-    size_t place = cell_list_order(&predictor->cell_list, predictor->order);
-    for (uint32_t k = 0; k < system->count && place < system->count; k++)
+    size_t index = cell_list_order(&predictor->cell_list, predictor->order);
+    for (uint32_t k = 0; k < system->count && index < system->count; k++)
         if (large_disks_has(&predictor->large_disks, system_radius(system, &system->particles[k])))
-            predictor->order[place++] = k;
+            predictor->order[index++] = k;
 }
 
 /*
@@ -453,7 +452,7 @@ static void refine(struct predictor *predictor, struct cell_list_shape *shape, d
         place_all(predictor, shape, margin, now);
 }
 
-void predictor_place(struct predictor *predictor, double now)
+void predictor_choose_cells(struct predictor *predictor, double now)
 {
     struct system *system = predictor->system;
     struct cell_list_shape shape;
@@ -487,19 +486,19 @@ int predictor_fill_front(const struct predictor *predictor, struct calendar *cal
     if (!chunk)
         return 0;
     for (; chunk; chunk = calendar_more(calendar, chunk)) {
-        uint32_t place = calendar->near_count;
-        const int has_room = place + chunk->count <= CALENDAR_NEAR;
+        uint32_t slot = calendar->near_count;
+        const int has_room = slot + chunk->count <= CALENDAR_NEAR;
         for (uint32_t m = 0; m < chunk->count; m++) {
             const uint32_t k = chunk->items[m];
             const double key = predictor->predictions[k].key;
             const uint32_t is_due =
                 (uint32_t)(key <= until) & (uint32_t)calendar_is_due(calendar, key);
             if (has_room)
-                place = calendar_push(calendar, place, k, key, is_due);
+                slot = calendar_push(calendar, slot, k, key, is_due);
             else if (is_due && !calendar_push_heap(calendar, k, key))
                 return -1;
         }
-        calendar->near_count = place;
+        calendar->near_count = slot;
     }
     calendar_sort(calendar);
     return 1;

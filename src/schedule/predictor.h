@@ -16,16 +16,16 @@
 struct grid;
 
 struct predictor {
-    struct system *system;          /* not owned; only predictor_place reorders its particles */
-    struct lanes_search search;     /* how pairs are predicted several at a time */
+    struct system *system;      /* not owned; only predictor_choose_cells reorders its particles */
+    struct lanes_search search; /* how pairs are predicted several at a time */
     struct large_disks large_disks; /* those that are no members of cells */
     struct prediction *predictions; /* one a particle, in the order of the system's particles */
     uint32_t *order;                /* one a particle, for sorting them */
     struct cell_list cell_list;     /* its members are indices of particles */
     unsigned char *has_polygons;    /* for each cell: features can be met from there; or NULL */
     double valid_until;             /* from this time on the cells are too narrow */
-    int is_special;                 /* the cells are folded, there are polygons or large disks:
-                                       predictor_find_special */
+    int is_general;                 /* the cells are folded, there are polygons or large disks:
+                                       predictor_find_general */
 };
 
 /* Makes a predictor for `system`, yet without predictions. Returns STATUS_DONE, or STATUS_NO_MEMORY
@@ -40,10 +40,10 @@ void predictor_free(struct predictor *predictor);
  * and sorts them so that neighbours in the box are neighbours in memory. All predictions are then
  * void. The cells may be used up to `valid_until`, which is later than `now`.
  */
-void predictor_place(struct predictor *predictor, double now);
+void predictor_choose_cells(struct predictor *predictor, double now);
 
-/* Sets `is_special`, when cells, polygons or large disks have changed. */
-void predictor_find_special(struct predictor *predictor);
+/* Sets `is_general`, when cells, polygons or large disks have changed. */
+void predictor_find_general(struct predictor *predictor);
 
 /* Marks those cells of a list that overlap a cell of the polygons' grid which lists features. */
 void predictor_mark_polygons(const struct cell_list *cell_list, const struct grid *grid,

@@ -140,20 +140,20 @@ static enum status tile_worker_reserve(struct tile_worker *worker, size_t count,
 {
     const char *what = "the particles around a tile";
     struct predictor *predictor = &worker->predictor;
-    size_t places = 1024;
+    size_t slots = 1024;
     if (count <= worker->capacity && cells <= worker->cell_capacity)
         return STATUS_DONE;
     count = count > worker->capacity ? count + count / 4 + 64 : worker->capacity;
     cells = cells > worker->cell_capacity ? cells + cells / 4 : worker->cell_capacity;
-    while (places < 4 * count)
-        places *= 2;
+    while (slots < 4 * count)
+        slots *= 2;
     free_copies(worker);
     worker->capacity = worker->cell_capacity = 0;
-    worker->mask = (uint32_t)places - 1;
+    worker->mask = (uint32_t)slots - 1;
     worker->system.particles = memory_allocate_lines(count, sizeof(struct particle), what, error);
     predictor->predictions = memory_allocate_lines(count, sizeof(struct prediction), what, error);
     worker->indices = memory_allocate(count, sizeof *worker->indices, what, error);
-    worker->copies = memory_allocate(places, sizeof *worker->copies, what, error);
+    worker->copies = memory_allocate(slots, sizeof *worker->copies, what, error);
     worker->marks = memory_allocate(cells, sizeof *worker->marks, what, error);
     predictor->has_polygons =
         worker->tiling->has_polygons ? memory_allocate(cells, 1, what, error) : NULL;
@@ -165,14 +165,14 @@ static enum status tile_worker_reserve(struct tile_worker *worker, size_t count,
         !worker->copies || !worker->marks ||
         (worker->tiling->has_polygons && !predictor->has_polygons))
         return STATUS_NO_MEMORY;
-    memset(worker->copies, 0, places * sizeof *worker->copies);
+    memset(worker->copies, 0, slots * sizeof *worker->copies);
     worker->capacity = count;
     worker->cell_capacity = cells;
     return STATUS_DONE;
 }
 
 /* The members of a row of cells in one tile, from a local column on. */
-struct strip {
+struct tile_strip {
     const uint16_t *first; /* of the cell in that column, of the next one, and so on */
     const uint32_t *list;
     uint32_t end; /* the local column after the last one in that tile */
@@ -180,21 +180,21 @@ struct strip {
 
 /* Finds the strip from local column `c` on: that is empty where a column or the row stands for
  * none. */
-static struct strip find_strip(const struct tile_worker *worker, uint32_t c, uint32_t row)
+static struct tile_strip find_strip(const struct tile_worker *worker, uint32_t c, uint32_t row)
 {
     static const uint16_t nothing[2] = {0, 0};
     const struct tiling *tiling = worker->tiling;
     const struct tile_span *columns = &worker->columns;
     const uint32_t column = columns->list[c].column;
     if (column == TILE_NO_COLUMN || row == TILE_NO_COLUMN)
-        return (struct strip){nothing, NULL, c + 1};
+        return (struct tile_strip){nothing, NULL, c + 1};
     const struct tile *tile = tile_at(tiling, column, row);
     const struct tile_members *members = &tile->states[tiling->old];
-    const uint32_t place = row - tile->bottom;
+    const uint32_t local_row = row - tile->bottom;
     const uint32_t end = c + tile->left + tile->width - column;
     const uint32_t most = c < columns->gap ? columns->gap : columns->count;
-    return (struct strip){&members->first[place * (tile->width + 1) + column - tile->left],
-                          members->list + members->rows[place], end < most ? end : most};
+    return (struct tile_strip){&members->first[local_row * (tile->width + 1) + column - tile->left],
+                               members->list + members->rows[local_row], end < most ? end : most};
 }
 
 static size_t count_members(const struct tile_worker *worker)
@@ -202,7 +202,7 @@ static size_t count_members(const struct tile_worker *worker)
     size_t count = 0;
     for (uint32_t r = 0; r < worker->rows.count; r++) {
         for (uint32_t c = 0; c < worker->columns.count;) {
-            const struct strip strip = find_strip(worker, c, worker->rows.list[r].column);
+            const struct tile_strip strip = find_strip(worker, c, worker->rows.list[r].column);
             count += (size_t)(strip.first[strip.end - c] - strip.first[0]);
             c = strip.end;
         }
@@ -269,7 +269,7 @@ static void mark_row(struct tile_worker *worker, uint32_t r)
 static void copy_row(struct tile_worker *worker, uint32_t r, int are_large)
 {
     for (uint32_t c = 0; c < worker->columns.count;) {
-        struct strip strip = find_strip(worker, c, worker->rows.list[r].column);
+        struct tile_strip strip = find_strip(worker, c, worker->rows.list[r].column);
         for (; c < strip.end; c++, strip.first++)
             for (uint32_t m = strip.first[0]; m < strip.first[1]; m++)
                 copy_member(worker, c, r, strip.list[m], are_large);
@@ -307,7 +307,7 @@ static enum status copy_cells(struct tile_worker *worker, struct error *error)
     tile_worker_set_borders(cells->x_borders, &worker->columns, shape.left, shape.width);
     tile_worker_set_borders(cells->y_borders, &worker->rows, shape.bottom, shape.height);
     worker->predictor.large_disks.count = worker->tiling->large_disks.count;
-    predictor_find_special(&worker->predictor);
+    predictor_find_general(&worker->predictor);
     worker->count = 0;
     for (uint32_t r = 0; r < shape.rows; r++) {
         mark_row(worker, r);
@@ -521,8 +521,8 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
     const int is_pair = event_partner(event->b) == PARTNER_PARTICLE;
     struct tile *tile = worker->tile;
     schedule_count(&tile->sum, &system->boundary, event);
-    if (is_pair && worker->tiling->frame) {
-        *collision = impact_series_next(&tile->sums[worker->tiling->old], worker->tiling->frame);
+    if (is_pair && worker->tiling->basis) {
+        *collision = collision_series_next(&tile->sums[worker->tiling->old], worker->tiling->basis);
         return *collision ? TILES_DONE : TILES_NO_MEMORY;
     }
     if (is_pair && !worker->tiling->keeps_pairs)
@@ -631,8 +631,8 @@ static enum tiles_outcome tile_worker_simulate(struct tile_worker *worker)
             return outcome;
     }
     worker->tile->operations = operations;
-    struct impact_series *sums = &worker->tile->sums[worker->tiling->old];
-    return impact_series_add_up(sums, worker->tiling->frame) ? TILES_DONE : TILES_NO_MEMORY;
+    struct collision_series *sums = &worker->tile->sums[worker->tiling->old];
+    return collision_series_add_up(sums, worker->tiling->basis) ? TILES_DONE : TILES_NO_MEMORY;
 }
 
 /* A prediction for copy k as a state keeps it. */

@@ -184,26 +184,26 @@ static struct tile *find_neighbour(const struct tiling *tiling, const struct til
 {
     const struct tile_axis *axes[2] = {&tiling->columns, &tiling->rows};
     const uint32_t steps[2] = {direction % 3, direction / 3};
-    uint32_t place[2] = {tile->column, tile->row};
+    uint32_t at[2] = {tile->column, tile->row};
     for (int k = 0; k < 2; k++) {
         if (steps[k] != 1 && axes[k]->tiles == 1)
             return NULL;
-        place[k] += steps[k] - 1;
-        if (place[k] >= axes[k]->tiles && !axes[k]->is_periodic)
+        at[k] += steps[k] - 1;
+        if (at[k] >= axes[k]->tiles && !axes[k]->is_periodic)
             return NULL;
-        place[k] = (place[k] + axes[k]->tiles) % axes[k]->tiles;
+        at[k] = (at[k] + axes[k]->tiles) % axes[k]->tiles;
     }
-    return &tiling->tiles[place[1] * tiling->columns.tiles + place[0]];
+    return &tiling->tiles[at[1] * tiling->columns.tiles + at[0]];
 }
 
-/* The next record from `place` on that matters in a direction, or NULL. */
-static const struct tile_record *tile_records_find(const struct tile_list *records, size_t *place,
+/* The next record from `next` on that matters in a direction, or NULL. */
+static const struct tile_record *tile_records_find(const struct tile_list *records, size_t *next,
                                                    uint32_t direction)
 {
     const struct tile_record *list = records->entries;
-    while (*place < records->count)
-        if (list[(*place)++].directions >> direction & 1)
-            return &list[*place - 1];
+    while (*next < records->count)
+        if (list[(*next)++].directions >> direction & 1)
+            return &list[*next - 1];
     return NULL;
 }
 
@@ -265,9 +265,9 @@ static void open_window(struct tiles *tiles, double end)
     tiling->begin = tiles->now;
     tiling->end = end;
     tiling->is_notified = !(tiles->now < tiles->sink->notify_from);
-    const struct impact_frame *frame = tiles->sink->frame;
-    tiling->frame = tiling->is_notified && frame && frame->is_counting ? frame : NULL;
-    tiling->keeps_pairs = tiling->is_notified && !tiles->sink->wants_no_pairs && !frame;
+    const struct collision_basis *basis = tiles->sink->basis;
+    tiling->basis = tiling->is_notified && basis && basis->is_counting ? basis : NULL;
+    tiling->keeps_pairs = tiling->is_notified && !tiles->sink->wants_no_pairs && !basis;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         atomic_store(&tiling->tiles[k].is_to_do, 1);
         atomic_store(&tiling->tiles[k].disagrees, 0);
@@ -351,18 +351,18 @@ static void give_up_window(struct tiles *tiles)
  */
 
 static inline const struct tile_event *event_at(const struct tiles *tiles,
-                                                const struct tile_place *place)
+                                                const struct tile_index *index)
 {
-    const struct tile_list *list = &tiles->tiling.tiles[place->tile].events[tiles->which];
-    return &((const struct tile_event *)list->entries)[place->number];
+    const struct tile_list *list = &tiles->tiling.tiles[index->tile].events[tiles->which];
+    return &((const struct tile_event *)list->entries)[index->number];
 }
 
 /* The two particles before it. */
 static inline struct particle *particles_at(const struct tiles *tiles,
-                                            const struct tile_place *place)
+                                            const struct tile_index *index)
 {
-    const struct tile_list *list = &tiles->tiling.tiles[place->tile].before[tiles->which];
-    return (struct particle *)list->entries + 2 * (size_t)place->number;
+    const struct tile_list *list = &tiles->tiling.tiles[index->tile].before[tiles->which];
+    return (struct particle *)list->entries + 2 * (size_t)index->number;
 }
 
 /* By the time of the next event; at one time tile by tile. */
@@ -373,17 +373,17 @@ static inline int run_is_before(const struct tile_run *left, const struct tile_r
 }
 
 /* Moves a run down in a heap of `count`, the one that is before all others on top. */
-static void sift_run_down(struct tile_run *runs, size_t count, size_t place)
+static void sift_run_down(struct tile_run *runs, size_t count, size_t index)
 {
-    const struct tile_run run = runs[place];
-    for (size_t child = 2 * place + 1; child < count; child = 2 * place + 1) {
+    const struct tile_run run = runs[index];
+    for (size_t child = 2 * index + 1; child < count; child = 2 * index + 1) {
         child += child + 1 < count && run_is_before(&runs[child + 1], &runs[child]);
         if (!run_is_before(&runs[child], &run))
             break;
-        runs[place] = runs[child];
-        place = child;
+        runs[index] = runs[child];
+        index = child;
     }
-    runs[place] = run;
+    runs[index] = run;
 }
 
 /* Merges the events of all runs: each run is in order. */
@@ -403,7 +403,7 @@ static void merge_runs(struct tiles *tiles, size_t count)
 }
 
 /* Finds the versions that the particles of tied events have before these. */
-static void find_versions(struct tiles *tiles, const struct tile_place *tied, size_t count)
+static void find_versions(struct tiles *tiles, const struct tile_index *tied, size_t count)
 {
     uint32_t *versions = tiles->tiling.versions;
     for (int is_known = 0; is_known < 2; is_known++) {
@@ -434,7 +434,7 @@ static struct event numbered(const struct tiles *tiles, const struct tile_event 
 }
 
 /* Takes the next of tied events, the first by rank of those pending. Returns 0 if none is. */
-static int take_first(struct tiles *tiles, size_t runs, struct tile_place *taken)
+static int take_first(struct tiles *tiles, size_t runs, struct tile_index *taken)
 {
     struct event first = {.time = (double)INFINITY};
     struct tile_run *first_run = NULL;
@@ -459,7 +459,7 @@ static int take_first(struct tiles *tiles, size_t runs, struct tile_place *taken
 }
 
 /* Puts `count` events of one time, tile by tile, into their order. Returns 0 if there is none. */
-static int order_tied(struct tiles *tiles, struct tile_place *list, size_t count)
+static int order_tied(struct tiles *tiles, struct tile_index *list, size_t count)
 {
     size_t runs = 0;
     find_versions(tiles, list, count);
@@ -489,7 +489,7 @@ static enum tiles_outcome order_events(struct tiles *tiles, struct error *error)
     if (!tiling->ordered)
         return TILES_NO_MEMORY;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
-        const struct tile_place next = {k, 0};
+        const struct tile_index next = {k, 0};
         const size_t count = tiling->tiles[k].events[tiles->which].count;
         if (count > 0)
             tiling->runs[runs++] =
@@ -534,7 +534,7 @@ static void count_hits(const struct tiling *tiling)
         const struct tile_list *list = &tiling->tiles[k].events[tiling->old];
         const struct tile_event *events = list->entries;
         for (size_t m = 0; m < list->count; m++) {
-            struct counts *counts = &system->counts[events[m].a];
+            struct particle_counts *counts = &system->counts[events[m].a];
             if (event_partner(events[m].b) == PARTNER_PARTICLE)
                 continue;
             counts->particles--;
@@ -685,19 +685,19 @@ static enum status notify_of_window(struct tiles *tiles, double limit, struct er
     few.count = 2;
     if (end > tiles->now)
         open_window(tiles, end);
-    for (uint32_t k = 0; tiles->sink->frame && k < tile_count(&tiles->tiling); k++)
-        impact_series_give(&tiles->tiling.tiles[k].sums[tiles->which], tiles->sink->frame);
+    for (uint32_t k = 0; tiles->sink->basis && k < tile_count(&tiles->tiling); k++)
+        collision_series_give(&tiles->tiling.tiles[k].sums[tiles->which], tiles->sink->basis);
     for (size_t k = 0; k < tiles->event_count && !status; k++) {
-        const struct tile_place *place = &tiles->tiling.ordered[k];
-        const struct tile_event *found = event_at(tiles, place);
+        const struct tile_index *index = &tiles->tiling.ordered[k];
+        const struct tile_event *found = event_at(tiles, index);
         const struct event event = {found->time, 0, found->b < 0 ? found->b : 1};
         if (k + FETCH_AHEAD < tiles->event_count) {
-            const struct particle *later = particles_at(tiles, place + FETCH_AHEAD);
+            const struct particle *later = particles_at(tiles, index + FETCH_AHEAD);
             COMPILER_PREFETCH(&later[0]);
             COMPILER_PREFETCH(&later[0].id);
             COMPILER_PREFETCH(&later[1].id);
         }
-        few.particles = particles_at(tiles, place);
+        few.particles = particles_at(tiles, index);
         status = tiles->sink->resolve(tiles->sink, &few, &event, error);
     }
     return status;

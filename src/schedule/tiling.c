@@ -61,11 +61,11 @@ static enum status tile_axis_create(struct tile_axis *axis, uint32_t cells, uint
 }
 
 /* For sorting the particles; each thread has a part of them. */
-struct places {
+struct tiling_sort {
     const struct tiling *tiling;
     struct thread_pool *pool;
     double now;
-    uint32_t *cells;  /* for each particle its cell, column + row * columns; then its place */
+    uint32_t *cells;  /* for each particle its cell, column + row * columns; then its new index */
     uint32_t *counts; /* for each cell how many there are; then where they begin */
     uint32_t *columns, *rows; /* how many particles each has: one block */
     struct system sorted;     /* with memory for the particles in their new order */
@@ -96,52 +96,52 @@ static enum status tiling_choose_cells(struct tiling *tiling, double now, struct
 /* Task. */
 static void find_cells(void *user, size_t begin, size_t end)
 {
-    const struct places *places = user;
-    const struct cell_list_shape *shape = &places->tiling->shape;
+    const struct tiling_sort *sort = user;
+    const struct cell_list_shape *shape = &sort->tiling->shape;
     const struct cell_list list = {.shape = *shape, .stride = shape->columns + 2};
-    const double now = places->now;
+    const double now = sort->now;
     for (size_t k = begin; k < end; k++) {
-        const struct particle *p = &places->tiling->system->particles[k];
+        const struct particle *p = &sort->tiling->system->particles[k];
         const uint32_t cell = cell_list_locate(&list, particle_coordinate(p->x, p->u, p->t, now),
                                                particle_coordinate(p->y, p->v, p->t, now));
-        places->cells[k] =
+        sort->cells[k] =
             cell_list_row(&list, cell) * shape->columns + cell_list_column(&list, cell);
     }
 }
 
 /* Returns 0 if there is no memory. */
-static int tiling_find_places(struct places *places, struct error *error)
+static int tiling_find_cells(struct tiling_sort *sort, struct error *error)
 {
-    const struct tiling *tiling = places->tiling;
+    const struct tiling *tiling = sort->tiling;
     const size_t count = tiling->system->count;
     const uint32_t columns = tiling->shape.columns;
     const uint32_t rows = tiling->shape.rows;
     const size_t cells = (size_t)columns * rows;
     const char *what = "the places of the particles";
-    places->cells = memory_allocate(count, sizeof *places->cells, what, error);
-    places->counts = memory_allocate_zeros(cells, sizeof *places->counts, what, error);
-    places->columns =
-        memory_allocate_zeros((size_t)columns + rows, sizeof *places->columns, what, error);
-    if (!places->cells || !places->counts || !places->columns)
+    sort->cells = memory_allocate(count, sizeof *sort->cells, what, error);
+    sort->counts = memory_allocate_zeros(cells, sizeof *sort->counts, what, error);
+    sort->columns =
+        memory_allocate_zeros((size_t)columns + rows, sizeof *sort->columns, what, error);
+    if (!sort->cells || !sort->counts || !sort->columns)
         return 0;
-    places->rows = places->columns + columns;
-    thread_pool_divide(places->pool, count, find_cells, places);
+    sort->rows = sort->columns + columns;
+    thread_pool_divide(sort->pool, count, find_cells, sort);
     for (size_t k = 0; k < count; k++)
-        places->counts[places->cells[k]]++;
+        sort->counts[sort->cells[k]]++;
     for (size_t cell = 0; cell < cells; cell++) {
-        places->columns[cell % columns] += places->counts[cell];
-        places->rows[cell / columns] += places->counts[cell];
+        sort->columns[cell % columns] += sort->counts[cell];
+        sort->rows[cell / columns] += sort->counts[cell];
     }
     return 1;
 }
 
 /* How many members there are in the cell of a member, on average. */
-static double find_crowding(const struct tiling *tiling, const struct places *places)
+static double find_crowding(const struct tiling *tiling, const struct tiling_sort *sort)
 {
     const size_t cells = (size_t)tiling->shape.columns * tiling->shape.rows;
     double squares = 0;
     for (size_t k = 0; k < cells; k++)
-        squares += (double)places->counts[k] * places->counts[k];
+        squares += (double)sort->counts[k] * sort->counts[k];
     return squares / (double)tiling->system->count;
 }
 
@@ -213,7 +213,7 @@ static int tiling_choose(struct tiling *tiling, uint32_t side, unsigned threads)
 }
 
 /* Cuts the cells into tiles, yet without members. */
-static enum status tiling_cut(struct tiling *tiling, const struct places *places,
+static enum status tiling_cut(struct tiling *tiling, const struct tiling_sort *sort,
                               struct error *error)
 {
     const struct cell_list_shape *shape = &tiling->shape;
@@ -221,10 +221,10 @@ static enum status tiling_cut(struct tiling *tiling, const struct places *places
     const uint32_t narrowest = find_narrowest(tiling);
     enum status status =
         tile_axis_create(&tiling->columns, shape->columns, tiling->columns.tiles, narrowest,
-                         (periodic & PERIODIC_X) != 0, places->columns, error);
+                         (periodic & PERIODIC_X) != 0, sort->columns, error);
     if (!status)
         status = tile_axis_create(&tiling->rows, shape->rows, tiling->rows.tiles, narrowest,
-                                  (periodic & PERIODIC_Y) != 0, places->rows, error);
+                                  (periodic & PERIODIC_Y) != 0, sort->rows, error);
     if (status)
         return status;
     const uint32_t count = tile_count(tiling);
@@ -244,10 +244,11 @@ static enum status tiling_cut(struct tiling *tiling, const struct places *places
     return STATUS_DONE;
 }
 
-/* Gives a tile its members, which will stand from place `*end` on in the system, and sets that to
- * the place after them. From how many there are in each of its cells it makes where these begin. */
+/* Gives a tile its members, which will stand from index `*end` on in the
+ * system, and sets that to the index after them. From how many there are in each of its cells it
+ * makes where these begin. */
 static enum tiles_outcome tiling_deal(const struct tiling *tiling, struct tile *tile,
-                                      struct places *places, uint32_t *end, struct error *error)
+                                      struct tiling_sort *sort, uint32_t *end, struct error *error)
 {
     struct tile_members *members = &tile->states[tiling->old];
     const size_t bytes_of_row = sizeof(uint32_t) + (tile->width + 1) * sizeof(uint16_t);
@@ -262,7 +263,7 @@ static enum tiles_outcome tiling_deal(const struct tiling *tiling, struct tile *
     for (uint32_t row = 0; row < tile->height; row++) {
         const uint32_t begin = count;
         uint32_t *cell =
-            &places->counts[(size_t)(tile->bottom + row) * tiling->columns.cells + tile->left];
+            &sort->counts[(size_t)(tile->bottom + row) * tiling->columns.cells + tile->left];
         members->rows[row] = begin;
         for (uint32_t column = 0; column < tile->width; column++, cell++) {
             const uint32_t members_of_cell = *cell;
@@ -288,46 +289,47 @@ static enum tiles_outcome tiling_deal(const struct tiling *tiling, struct tile *
 /* Task. */
 static void move_particles(void *user, size_t begin, size_t end)
 {
-    const struct places *places = user;
-    const struct tiling *tiling = places->tiling;
+    const struct tiling_sort *sort = user;
+    const struct tiling *tiling = sort->tiling;
     for (size_t k = begin; k < end; k++) {
-        const uint32_t place = places->cells[k];
-        places->sorted.particles[place] = tiling->system->particles[k];
-        system_copy_counts(&places->sorted.counts[place], &tiling->system->counts[k]);
-        tiling->states[tiling->old].predictions[place] =
+        const uint32_t to = sort->cells[k];
+        sort->sorted.particles[to] = tiling->system->particles[k];
+        system_copy_counts(&sort->sorted.counts[to], &tiling->system->counts[k]);
+        tiling->states[tiling->old].predictions[to] =
             (struct tile_prediction){.time = TILE_NOT_PREDICTED};
         if (tiling->system->particles[k].version != 0) /* memory takes room when it is written to */
-            tiling->counted[place] = tiling->system->particles[k].version;
+            tiling->counted[to] = tiling->system->particles[k].version;
     }
 }
 
 /* Sorts the particles, and their counts, tile by tile and cell by cell. */
-static enum status sort_particles(struct tiling *tiling, struct places *places, struct error *error)
+static enum status sort_particles(struct tiling *tiling, struct tiling_sort *sort,
+                                  struct error *error)
 {
     struct system *system = tiling->system;
-    places->sorted = *system;
-    places->sorted.particles = NULL;
-    places->sorted.counts = NULL;
+    sort->sorted = *system;
+    sort->sorted.particles = NULL;
+    sort->sorted.counts = NULL;
     uint32_t *counted = memory_allocate_zeros(system->count, sizeof *counted, "the counts", error);
-    if (!counted || system_allocate(&places->sorted, 0, system->count, error)) {
+    if (!counted || system_allocate(&sort->sorted, 0, system->count, error)) {
         memory_free(counted);
         return STATUS_NO_MEMORY;
     }
     tiling->counted = counted;
     for (size_t k = 0; k < system->count; k++)
-        places->cells[k] = places->counts[places->cells[k]]++;
-    thread_pool_divide(places->pool, system->count, move_particles, places);
+        sort->cells[k] = sort->counts[sort->cells[k]]++;
+    thread_pool_divide(sort->pool, system->count, move_particles, sort);
     memory_free(system->counts);
     tiling->states[!tiling->old].particles = system->particles;
-    system->particles = places->sorted.particles;
-    system->counts = places->sorted.counts;
+    system->particles = sort->sorted.particles;
+    system->counts = sort->sorted.counts;
     system->reorderings++;
     tiling->states[tiling->old].particles = system->particles;
     return STATUS_DONE;
 }
 
 /* Makes the tiles, and fills them. */
-static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *places,
+static enum tiles_outcome tiling_fill(struct tiling *tiling, struct tiling_sort *sort,
                                       struct error *error)
 {
     const struct cell_list list = {.shape = tiling->shape, .stride = tiling->shape.columns + 2};
@@ -336,11 +338,11 @@ static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *plac
     const size_t count = tiling->system->count;
     uint32_t end = 0;
     tiling->homes = memory_allocate(count, sizeof *tiling->homes, "the tiles", error);
-    if (!tiling->homes || tiling_cut(tiling, places, error))
+    if (!tiling->homes || tiling_cut(tiling, sort, error))
         return TILES_NO_MEMORY;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         const enum tiles_outcome outcome =
-            tiling_deal(tiling, &tiling->tiles[k], places, &end, error);
+            tiling_deal(tiling, &tiling->tiles[k], sort, &end, error);
         if (outcome)
             return outcome;
     }
@@ -356,28 +358,28 @@ static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *plac
         return TILES_NO_MEMORY;
     if (polygons)
         predictor_mark_polygons(&list, &polygons->grid, tiling->has_polygons);
-    return sort_particles(tiling, places, error) ? TILES_NO_MEMORY : TILES_DONE;
+    return sort_particles(tiling, sort, error) ? TILES_NO_MEMORY : TILES_DONE;
 }
 
 enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, double now,
                                  uint32_t side, struct thread_pool *pool, struct error *error)
 {
     *tiling = (struct tiling){.system = system};
-    struct places places = {.tiling = tiling, .pool = pool, .now = now};
+    struct tiling_sort sort = {.tiling = tiling, .pool = pool, .now = now};
     enum tiles_outcome result = TILES_DONE;
     if (tiling_choose_cells(tiling, now, error))
         return TILES_NO_MEMORY;
     if (!tiling_choose(tiling, side, thread_pool_count(pool)))
         return TILES_SMALL;
-    if (!tiling_find_places(&places, error))
+    if (!tiling_find_cells(&sort, error))
         result = TILES_NO_MEMORY;
-    else if (find_crowding(tiling, &places) > MAX_CROWDING)
+    else if (find_crowding(tiling, &sort) > MAX_CROWDING)
         result = TILES_CROWDED;
     else
-        result = tiling_fill(tiling, &places, error);
-    memory_free(places.cells);
-    memory_free(places.counts);
-    memory_free(places.columns);
+        result = tiling_fill(tiling, &sort, error);
+    memory_free(sort.cells);
+    memory_free(sort.counts);
+    memory_free(sort.columns);
     return result;
 }
 

@@ -79,7 +79,7 @@ void *tile_list_add(struct tile_list *list, size_t size);
 /* The members of a tile's cells, row by row. */
 struct tile_members {
     uint32_t *list;         /* their indices in the system; owned */
-    uint32_t *rows;         /* for each row of cells the place of its first member; owned */
+    uint32_t *rows;         /* for each row of cells the index of its first member; owned */
     uint16_t *first;        /* for each cell, and the end of each row, how many members of the row
                                come before; behind `rows` */
     size_t count, capacity; /* of the list */
@@ -120,18 +120,18 @@ struct tile_arrival {
 };
 
 struct tile {
-    uint32_t column, row;          /* among the tiles */
-    uint32_t left, bottom;         /* its first column and row of cells, */
-    uint32_t width, height;        /* and how many it has */
-    struct tile_members states[2]; /* of the window's beginning and of its end, alternately */
-    struct tile_list events[2];    /* struct tile_event, in their order: of windows alternately */
-    struct tile_list before[2];    /* two struct particle of each, before it, if notified */
-    struct impact_series sums[2];  /* over collisions of two, if that is asked for */
-    struct tile_list records;      /* struct tile_record, in the order of the operations */
-    struct tile_list arrivals;     /* struct tile_arrival, until the window is known to be right */
-    uint32_t halo;                 /* by how many cells it is wider than usual */
-    atomic_int is_to_do;           /* in this round, by the thread that takes it */
-    atomic_int disagrees;          /* with one of those around it; set by several, to 1 */
+    uint32_t column, row;            /* among the tiles */
+    uint32_t left, bottom;           /* its first column and row of cells, */
+    uint32_t width, height;          /* and how many it has */
+    struct tile_members states[2];   /* of the window's beginning and of its end, alternately */
+    struct tile_list events[2];      /* struct tile_event, in their order: of windows alternately */
+    struct tile_list before[2];      /* two struct particle of each, before it, if notified */
+    struct collision_series sums[2]; /* over collisions of two, if that is asked for */
+    struct tile_list records;        /* struct tile_record, in the order of the operations */
+    struct tile_list arrivals; /* struct tile_arrival, until the window is known to be right */
+    uint32_t halo;             /* by how many cells it is wider than usual */
+    atomic_int is_to_do;       /* in this round, by the thread that takes it */
+    atomic_int disagrees;      /* with one of those around it; set by several, to 1 */
     enum tiles_outcome outcome;
     uint64_t operations;     /* entries of the calendar in the last window; 0 at first */
     struct schedule_sum sum; /* of the events of its own particles in this window */
@@ -145,14 +145,14 @@ struct tile_state {
 };
 
 /* An event among the events of all tiles: the tile, and how many of the tile were before. */
-struct tile_place {
+struct tile_index {
     uint32_t tile, number;
 };
 
 /* Events of one tile that are yet to be put in order. */
 struct tile_run {
     double time;            /* of the next one, */
-    struct tile_place next; /* which is this; */
+    struct tile_index next; /* which is this; */
     uint32_t end;           /* the number after the last one */
 };
 
@@ -180,8 +180,8 @@ struct tiling {
     double begin, end; /* of the window */
     int is_notified;   /* its events are; otherwise tiles keep those with the boundary, */
     int keeps_pairs;   /* and collisions of two particles only if this is set, */
-    const struct impact_frame *frame; /* or if this is not NULL, sums over these */
-    struct tile_place *ordered; /* the events of a window that is notified, in their order; owned */
+    const struct collision_basis *basis; /* or if this is not NULL, sums over these */
+    struct tile_index *ordered; /* the events of a window that is notified, in their order; owned */
     size_t ordered_room;        /* its room, in events */
     struct tile_run *runs;      /* as many as there are tiles, to put them in order; owned */
     uint32_t *versions;         /* of each particle, while tied events are ordered; owned */

@@ -75,7 +75,7 @@ static void contact_free(struct term *term)
     ordered_pairs_free(&((struct contact *)term)->pairs);
 }
 
-static enum status contact_create(struct term *term, const struct arguments *arguments,
+static enum status contact_create(struct term *term, const struct text_arguments *arguments,
                                   struct steps *steps)
 {
     struct contact *contact = (struct contact *)term;
@@ -93,7 +93,7 @@ static enum status contact_create(struct term *term, const struct arguments *arg
  * or `straight`, the time for which both have moved on straight paths, if they overlapped before
  * that; less than 0 if they did not touch in that time.
  */
-static double find_since(const struct relative *relative, double contact, double straight)
+static double find_since(const struct steps_motion *relative, double contact, double straight)
 {
     const struct vector *d = &relative->position, *w = &relative->velocity;
     const double B = vector_product(d, w);
@@ -116,10 +116,11 @@ static void add_if_met(void *context, size_t i, size_t j, double dx, double dy, 
     const struct contact *contact = strip->pairs->user;
     const struct steps *steps = contact->term.steps;
     const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
-    const struct relative relative = {{dx, dy}, {q->u - p->u, q->v - p->v}};
-    const double touch = system_contact(steps->system, p, q);
-    const double lasting = touch + contact->slack, reach = touch + contact->near - contact->range;
-    const double since = find_since(&relative, touch, MEMORY * steps->dt);
+    const struct steps_motion relative = {{dx, dy}, {q->u - p->u, q->v - p->v}};
+    const double diameter = system_contact(steps->system, p, q);
+    const double lasting = diameter + contact->slack,
+                 reach = diameter + contact->near - contact->range;
+    const double since = find_since(&relative, diameter, MEMORY * steps->dt);
     if (!(since >= 0 || square < reach * reach) ||
         !(steps->inverse_mass[i] + steps->inverse_mass[j] > 0))
         return;
@@ -149,7 +150,7 @@ static void contact_forces_part(void *user, size_t begin, size_t end)
         const struct vector a = steps_acceleration(contact->term.steps, k);
         largest = fmax(largest, vector_length(&a));
         contact->term.steps->flights[k] =
-            (struct flight){.straight = MEMORY * contact->term.steps->dt};
+            (struct steps_flight){.straight = MEMORY * contact->term.steps->dt};
     }
     thread_pool_raise(&contact->max_acceleration, largest);
 }
@@ -204,14 +205,14 @@ static void contact_push(struct steps *steps, struct contact_pair *pair,
 
 /* Makes two disks in contact bounce. Returns false if they are too slow for that. */
 static int bounce_pair(struct contact *contact, struct steps *steps, struct contact_pair *pair,
-                       double touch)
+                       double diameter)
 {
     if (pair->since >= MEMORY * steps->dt && contact->slack + contact->compliance.value > 0)
         return 0;
-    const struct relative relative = relative_motion(steps, pair->pair.i, pair->pair.j);
+    const struct steps_motion relative = relative_motion(steps, pair->pair.i, pair->pair.j);
     const double apart = vector_length(&relative.position);
     if (contact->compliance.value > 0 && pair->was_touching &&
-        apart - xpbd_change(steps, pair->pair.i, pair->pair.j, apart) < (1 - PRESSED) * touch)
+        apart - xpbd_change(steps, pair->pair.i, pair->pair.j, apart) < (1 - PRESSED) * diameter)
         return 0;
     const struct vector met = {relative.position.x - relative.velocity.x * pair->since,
                                relative.position.y - relative.velocity.y * pair->since};
@@ -222,30 +223,30 @@ static int bounce_pair(struct contact *contact, struct steps *steps, struct cont
     const struct vector a = steps_acceleration(steps, pair->pair.i);
     const struct vector b = steps_acceleration(steps, pair->pair.j);
     const double largest = fmax(vector_length(&a), vector_length(&b));
-    const struct impact_arrival arrival = {vector_product(&normal, &relative.velocity),
-                                           normal.x * (b.x - a.x) + normal.y * (b.y - a.y),
-                                           2 * largest * steps->dt, pair->since};
-    const struct impact_departure departure =
-        impact_leave(&arrival, contact->restitution, steps->dt);
-    const double gap = vector_product(&normal, &relative.position) - touch;
+    const struct contact_arrival arrival = {vector_product(&normal, &relative.velocity),
+                                            normal.x * (b.x - a.x) + normal.y * (b.y - a.y),
+                                            2 * largest * steps->dt, pair->since};
+    const struct contact_departure departure =
+        contact_leave(&arrival, contact->restitution, steps->dt);
+    const double gap = vector_product(&normal, &relative.position) - diameter;
     if (departure.is_resting)
         return 0;
     contact_push(steps, pair, &normal, departure.gap - gap, departure.speed - arrival.speed, 0);
     steps->flights[pair->pair.i] = steps->flights[pair->pair.j] =
-        (struct flight){pair->since, steps->passes};
+        (struct steps_flight){pair->since, steps->passes};
     pair->arrival = departure.speed;
     steps->is_unsettled |= departure.speed - arrival.speed > steps->strong;
     return 1;
 }
 
 static void project_overlap(const struct contact *contact, struct steps *steps,
-                            struct contact_pair *pair, double touch)
+                            struct contact_pair *pair, double diameter)
 {
     const struct xpbd_separation separation = xpbd_separation(steps, pair->pair.i, pair->pair.j);
     const struct vector *normal = &separation.normal;
     const struct xpbd_compliance *soft = &contact->compliance;
     const double mobility = steps->mobility[pair->pair.i] + steps->mobility[pair->pair.j];
-    const double dt = steps->dt, off = separation.distance - touch;
+    const double dt = steps->dt, off = separation.distance - diameter;
     double change = RELAXATION * -off / mobility;
     if (!(off < 0) && !(pair->multiplier > 0))
         return;
@@ -257,7 +258,7 @@ static void project_overlap(const struct contact *contact, struct steps *steps,
             soft, dt, off, xpbd_change(steps, pair->pair.i, pair->pair.j, separation.distance),
             pair->multiplier, mobility);
         const double least =
-            fmax(MAX_ERROR * soft->value * pair->multiplier / dt / dt, LEAST_ERROR * touch);
+            fmax(MAX_ERROR * soft->value * pair->multiplier / dt / dt, LEAST_ERROR * diameter);
         const double error = fabs(change) * ((1 + soft->value * soft->damping / dt) * mobility +
                                              soft->value / dt / dt);
         pair->error = error > least ? error : 0;
@@ -277,19 +278,19 @@ static void resolve_pair(void *user, struct ordered_pair *ordered)
     struct steps *steps = contact->term.steps;
     struct contact_pair *pair = (struct contact_pair *)ordered;
     const double a = steps->flights[ordered->i].straight, b = steps->flights[ordered->j].straight;
-    const double straight = a < b ? a : b, touch = contact_distance(steps, pair);
+    const double straight = a < b ? a : b, diameter = contact_distance(steps, pair);
     const int is_apart = ordered->key <= (double)-INFINITY && !pair->was_touching;
     if ((steps->passes == 1 && !is_apart) || straight < MEMORY * steps->dt) {
-        const struct relative relative = relative_motion(steps, ordered->i, ordered->j);
-        pair->since = find_since(&relative, touch, straight);
+        const struct steps_motion relative = relative_motion(steps, ordered->i, ordered->j);
+        pair->since = find_since(&relative, diameter, straight);
         if (pair->since < 0 && !pair->was_touching)
             return;
         pair->is_touching = 1;
-        if (pair->since < 0 || bounce_pair(contact, steps, pair, touch))
+        if (pair->since < 0 || bounce_pair(contact, steps, pair, diameter))
             return;
     }
     if (contact->compliance.value > 0 || steps->passes == 1)
-        project_overlap(contact, steps, pair, touch);
+        project_overlap(contact, steps, pair, diameter);
 }
 
 static void add_push(void *user, struct ordered_pair *pair)
@@ -337,12 +338,12 @@ static void slow_pair(void *user, struct ordered_pair *ordered)
     const struct xpbd_separation separation = xpbd_separation(steps, ordered->i, ordered->j);
     const double speed = separation_speed(steps, ordered->i, ordered->j, &separation.normal);
     const double most = fmax(pair->arrival, 0);
-    const double touch = contact_distance(steps, pair), overlap = touch - separation.distance;
+    const double diameter = contact_distance(steps, pair), overlap = diameter - separation.distance;
     if (pair->is_resting && contact->compliance.value == 0 && speed > most)
         contact_push(steps, pair, &separation.normal, 0, most - speed, 0.5);
     if (overlap > 0)
         thread_pool_raise(&contact->max_overlap, overlap);
-    if (pair->is_resting && contact->compliance.value == 0 && overlap > MAX_OVERLAP * touch / 2)
+    if (pair->is_resting && contact->compliance.value == 0 && overlap > MAX_OVERLAP * diameter / 2)
         pair->error = overlap;
     if (pair->error > 0)
         thread_pool_raise(&contact->max_error, pair->error);
@@ -379,8 +380,8 @@ static void add_overlap(void *context, size_t i, size_t j, double dx, double dy,
     struct contact *contact = context;
     const struct steps *steps = contact->term.steps;
     const struct particle *particles = steps->system->particles;
-    const double touch = system_contact(steps->system, &particles[i], &particles[j]);
-    const double overlap = fmax(0, touch - sqrt(square));
+    const double diameter = system_contact(steps->system, &particles[i], &particles[j]);
+    const double overlap = fmax(0, diameter - sqrt(square));
     (void)dx, (void)dy;
     contact->squares += overlap * overlap;
     if (steps->inverse_mass[i] + steps->inverse_mass[j] > 0) /* not both pinned */

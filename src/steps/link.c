@@ -12,7 +12,7 @@
 enum { WORDS = 3 }; /* in a line */
 static const char a_pair[] = "i j length, two particles and the distance between them";
 
-static enum status chosen_pairs_add(struct chosen_pairs *pairs, const struct chosen_pair *pair,
+static enum status chosen_pairs_add(struct term_pairs *pairs, const struct term_pair *pair,
                                     struct error *error)
 {
     pairs->list = memory_extend(pairs->list, pairs->count, &pairs->room, sizeof *pairs->list,
@@ -27,7 +27,7 @@ static enum status chosen_pairs_add(struct chosen_pairs *pairs, const struct cho
 static const char *pair_problem(const struct system *system, uint64_t i, uint64_t j, double length)
 {
     const struct boundary *boundary = &system->boundary;
-    const struct shift periods = boundary_periods(boundary);
+    const struct pair_shift periods = boundary_periods(boundary);
     if (i >= system->count || j >= system->count)
         return "there is no such particle";
     if (i == j)
@@ -59,8 +59,8 @@ static enum status add_pair_words(struct term *term, char words[WORDS][TEXT_WORD
                          term->kind->name, words[0], words[1], words[2], problem);
     const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const struct boundary *box = &steps->system->boundary;
-    const struct shift image = boundary_image(box, q->x - p->x, q->y - p->y);
-    struct chosen_pair pair = {.i = (uint32_t)i, .j = (uint32_t)j, .length = length};
+    const struct pair_shift image = boundary_image(box, q->x - p->x, q->y - p->y);
+    struct term_pair pair = {.i = (uint32_t)i, .j = (uint32_t)j, .length = length};
     pair.x_image = (int32_t)(image.x / box->width);
     pair.y_image = (int32_t)(image.y / box->height);
     return chosen_pairs_add(&term->pairs, &pair, steps->error);
@@ -98,7 +98,7 @@ static int compare_keys(const void *a, const void *b)
  * i * 2^32 + j, i < j, both stand side by side. */
 static enum status check_pairs(const struct term *term, size_t *line)
 {
-    const struct chosen_pairs *pairs = &term->pairs;
+    const struct term_pairs *pairs = &term->pairs;
     const char *name = term->kind->name;
     struct error *error = term->steps->error;
     if (pairs->count == 0)
@@ -148,7 +148,7 @@ static void pairs_state(struct term *term, const struct steps *steps, struct rec
     record_end_line(record);
     term->pairs.count = record->is_reading ? 0 : count;
     for (size_t k = 0; k < count && !record->status; k++) {
-        struct chosen_pair pair = {0};
+        struct term_pair pair = {0};
         if (!record->is_reading)
             pair = term->pairs.list[k];
         record_uint32(record, &pair.i, UINT32_MAX);
@@ -168,12 +168,12 @@ static void pairs_state(struct term *term, const struct steps *steps, struct rec
 }
 
 /* From i to the image of j that the pair keeps, `before` the substep, or if that is NULL now. */
-static struct xpbd_separation pair_separate(const struct chosen_pair *pair,
-                                            const struct steps *steps, const struct vector *before)
+static struct xpbd_separation pair_separate(const struct term_pair *pair, const struct steps *steps,
+                                            const struct vector *before)
 {
     const struct system *system = steps->system;
     const struct particle *p = &system->particles[pair->i], *q = &system->particles[pair->j];
-    const struct counts *a = &system->counts[pair->i], *b = &system->counts[pair->j];
+    const struct particle_counts *a = &system->counts[pair->i], *b = &system->counts[pair->j];
     const struct vector from = before ? before[pair->i] : (struct vector){p->x, p->y};
     const struct vector to = before ? before[pair->j] : (struct vector){q->x, q->y};
     const double x_image = (double)(b->x_image - a->x_image + pair->x_image);
@@ -202,7 +202,7 @@ struct bond_term {
     double damping;   /* c, force per speed */
 };
 
-static enum status bonds_create(struct term *term, const struct arguments *arguments,
+static enum status bonds_create(struct term *term, const struct text_arguments *arguments,
                                 struct steps *steps)
 {
     struct bond_term *bonds = (struct bond_term *)term;
@@ -217,7 +217,7 @@ static enum status bonds_create(struct term *term, const struct arguments *argum
 static enum status bonds_check(struct term *term, struct steps *steps)
 {
     const struct bond_term *bonds = (const struct bond_term *)term;
-    const struct chosen_pair *pairs = term->pairs.list;
+    const struct term_pair *pairs = term->pairs.list;
     struct vector *sums = steps->force; /* which are not yet needed */
     double most = 0;
     for (size_t k = 0; k < term->pairs.count; k++) {
@@ -237,7 +237,7 @@ static enum status bonds_find_rates(struct term *term, struct steps *steps)
 {
     struct bond_term *bonds = (struct bond_term *)term;
     for (size_t k = 0; k < bonds->term.pairs.count && bonds->damping > 0; k++) {
-        struct chosen_pair *pair = &bonds->term.pairs.list[k];
+        struct term_pair *pair = &bonds->term.pairs.list[k];
         const struct vector *r = &steps->reaction[pair->i], *s = &steps->reaction[pair->j];
         const struct vector a = steps_acceleration(steps, pair->i);
         const struct vector b = steps_acceleration(steps, pair->j);
@@ -253,7 +253,7 @@ static enum status bonds_add_forces(struct term *term, struct steps *steps)
 {
     const struct bond_term *bonds = (const struct bond_term *)term;
     for (size_t k = 0; k < bonds->term.pairs.count; k++) {
-        const struct chosen_pair *pair = &bonds->term.pairs.list[k];
+        const struct term_pair *pair = &bonds->term.pairs.list[k];
         const struct xpbd_separation at = pair_separate(pair, steps, NULL);
         const double rate =
             steps->lag > 0 ? pair->rate : separation_speed(steps, pair->i, pair->j, &at.normal);
@@ -270,7 +270,7 @@ static enum status bonds_add_energy(struct term *term, struct steps *steps)
     const struct bond_term *bonds = (const struct bond_term *)term;
     double sum = 0;
     for (size_t k = 0; k < bonds->term.pairs.count; k++) {
-        const struct chosen_pair *pair = &bonds->term.pairs.list[k];
+        const struct term_pair *pair = &bonds->term.pairs.list[k];
         const struct xpbd_separation at = pair_separate(pair, steps, NULL);
         const double off = at.distance - pair->length;
         const double rate = separation_speed(steps, pair->i, pair->j, &at.normal);
@@ -380,7 +380,7 @@ static void links_free(struct term *term)
     memory_free(links->factors);
 }
 
-static enum status links_create(struct term *term, const struct arguments *arguments,
+static enum status links_create(struct term *term, const struct text_arguments *arguments,
                                 struct steps *steps)
 {
     struct links *links = (struct links *)term;
@@ -394,7 +394,7 @@ static enum status links_create(struct term *term, const struct arguments *argum
 
 static size_t particle_at(const struct links *links, size_t end)
 {
-    const struct chosen_pair *pair = &links->term.pairs.list[end / 2];
+    const struct term_pair *pair = &links->term.pairs.list[end / 2];
     return end % 2 ? pair->j : pair->i;
 }
 
@@ -499,7 +499,7 @@ static enum status find_pattern(struct links *links, struct steps *steps)
 
 static double find_diagonal(const struct links *links, size_t k, const struct steps *steps)
 {
-    const struct chosen_pair *pair = &links->term.pairs.list[k];
+    const struct term_pair *pair = &links->term.pairs.list[k];
     const struct link *link = &links->list[k];
     return links->weight * ((steps->mobility[pair->i] + steps->mobility[pair->j]) *
                             vector_product(&link->pull, &link->normal)) +
@@ -550,7 +550,7 @@ static void factorise_row(struct links *links, size_t k, const struct steps *ste
     row->inverse = fabs(pivot) > MIN_PIVOT * diagonal ? 1 / pivot : 0;
 }
 
-/* Solves all equations. One that follows from others, as in a rigid frame, adds nothing. */
+/* Solves all equations. One that follows from others, as in a rigid truss, adds nothing. */
 static void solve_equations(struct links *links, const struct steps *steps)
 {
     const struct link_row *rows = links->rows;
@@ -584,7 +584,7 @@ typedef double link_apply(struct links *links, size_t k, struct steps *steps);
  */
 static void form_projection(struct links *links, size_t k, const struct steps *steps)
 {
-    const struct chosen_pair *pair = &links->term.pairs.list[k];
+    const struct term_pair *pair = &links->term.pairs.list[k];
     struct link *link = &links->list[k];
     const struct xpbd_separation at = pair_separate(pair, steps, NULL);
     const int is_old =
@@ -601,7 +601,7 @@ static void form_projection(struct links *links, size_t k, const struct steps *s
 
 static double apply_projection(struct links *links, size_t k, struct steps *steps)
 {
-    const struct chosen_pair *pair = &links->term.pairs.list[k];
+    const struct term_pair *pair = &links->term.pairs.list[k];
     const double sum = steps->mobility[pair->i] + steps->mobility[pair->j];
     struct link *link = &links->list[k];
     link->multiplier += link->change;
@@ -614,7 +614,7 @@ static double apply_projection(struct links *links, size_t k, struct steps *step
 /* The equation that removes the speed along a rigid link. */
 static void form_stop(struct links *links, size_t k, const struct steps *steps)
 {
-    const struct chosen_pair *pair = &links->term.pairs.list[k];
+    const struct term_pair *pair = &links->term.pairs.list[k];
     struct link *link = &links->list[k];
     link->normal =
         pair->is_broken ? (struct vector){0, 0} : pair_separate(pair, steps, NULL).normal;
@@ -624,7 +624,7 @@ static void form_stop(struct links *links, size_t k, const struct steps *steps)
 
 static double apply_stop(struct links *links, size_t k, struct steps *steps)
 {
-    const struct chosen_pair *pair = &links->term.pairs.list[k];
+    const struct term_pair *pair = &links->term.pairs.list[k];
     const struct link *link = &links->list[k];
     const double a = steps->mobility[pair->i], b = steps->mobility[pair->j];
     steps_push(steps, pair->i, &link->normal, -a * link->change, 1);
@@ -682,7 +682,7 @@ static enum status begin_links(struct links *links, struct steps *steps)
     links->softness = alpha / steps->dt / steps->dt;
     links->weight = 1 + alpha * links->compliance.damping / steps->dt;
     for (size_t k = 0; k < links->term.pairs.count && !status; k++) {
-        const struct chosen_pair *pair = &links->term.pairs.list[k];
+        const struct term_pair *pair = &links->term.pairs.list[k];
         struct xpbd_separation before = pair_separate(pair, steps, steps->before);
         before.distance = pair->damped > 0 ? pair->damped : before.distance;
         links->list[k] = (struct link){.before = before, .row = links->list[k].row};
@@ -693,7 +693,7 @@ static enum status begin_links(struct links *links, struct steps *steps)
 static void undo_links(struct links *links, struct steps *steps)
 {
     for (size_t k = 0; k < links->term.pairs.count; k++) {
-        const struct chosen_pair *pair = &links->term.pairs.list[k];
+        const struct term_pair *pair = &links->term.pairs.list[k];
         struct link *link = &links->list[k];
         xpbd_move(steps, pair->i, pair->j, &link->push, -1);
         link->multiplier = 0;
@@ -717,7 +717,7 @@ static double project_links(struct links *links, struct steps *steps, int iterat
 
 static size_t link_freedom(const struct links *links, size_t k, const struct steps *steps)
 {
-    const struct chosen_pair *pair = &links->term.pairs.list[k];
+    const struct term_pair *pair = &links->term.pairs.list[k];
     return links->compliance.value == 0 && !pair->is_broken &&
            steps->inverse_mass[pair->i] + steps->inverse_mass[pair->j] > 0;
 }
@@ -754,7 +754,7 @@ static enum status links_project(struct term *term, struct steps *steps)
     enum status status = begin_links(links, steps);
     for (size_t k = 0; k < links->term.pairs.count && links->compliance.value == 0 && !status;
          k++) {
-        const struct chosen_pair *link = &links->term.pairs.list[k];
+        const struct term_pair *link = &links->term.pairs.list[k];
         const struct vector velocity = relative_motion(steps, link->i, link->j).velocity;
         const double moved = vector_length(&velocity) * steps->dt;
         if (!link->is_broken && moved > link->length / 2) /* its projection would lose energy */
@@ -794,7 +794,7 @@ static enum status links_end(struct term *term, struct steps *steps)
         relax_links(links, steps, form_stop, apply_stop, MAX_ITERATIONS);
     for (size_t k = 0; k < links->term.pairs.count && links->weight > 1; k++) {
         struct link *link = &links->list[k];
-        struct chosen_pair *pair = &links->term.pairs.list[k];
+        struct term_pair *pair = &links->term.pairs.list[k];
         const struct vector normal = pair_separate(pair, steps, NULL).normal;
         const double undamped = pair->length - links->softness * link->multiplier;
         pair->damped = link->before.distance + (undamped - link->before.distance) / links->weight;
@@ -805,7 +805,7 @@ static enum status links_end(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
-static double link_error(const struct chosen_pair *pair, const struct steps *steps)
+static double link_error(const struct term_pair *pair, const struct steps *steps)
 {
     return pair->is_broken ? 0 : pair_separate(pair, steps, NULL).distance - pair->length;
 }
@@ -835,7 +835,7 @@ static enum status links_start(struct term *term, struct steps *steps)
         return status;
     project_links(links, steps, MAX_START_ITERATIONS);
     for (size_t k = 0; k < links->term.pairs.count; k++) {
-        const struct chosen_pair *pair = &links->term.pairs.list[k];
+        const struct term_pair *pair = &links->term.pairs.list[k];
         const double off = link_error(pair, steps);
         if (fabs(off) > MAX_ERROR * pair->length &&
             steps->mobility[pair->i] + steps->mobility[pair->j] > 0)
@@ -870,15 +870,15 @@ static enum status links_deviation(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
-int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *joint)
+int steps_find_joint(const struct dynamics *dynamics, size_t k, struct dynamics_joint *joint)
 {
     const struct steps *steps = (const struct steps *)dynamics;
     for (size_t n = 0; n < steps->term_count; n++) {
-        const struct chosen_pairs *pairs = &steps->terms[n]->pairs;
+        const struct term_pairs *pairs = &steps->terms[n]->pairs;
         if (k < pairs->count) {
-            const struct chosen_pair *pair = &pairs->list[k];
+            const struct term_pair *pair = &pairs->list[k];
             const struct vector way = pair_separate(pair, steps, NULL).way;
-            *joint = (struct joint){pair->i, pair->j, pair->is_broken, {way.x, way.y}};
+            *joint = (struct dynamics_joint){pair->i, pair->j, pair->is_broken, {way.x, way.y}};
             return 1;
         }
         k -= pairs->count;

@@ -25,7 +25,7 @@ struct gravity {
     struct vector acceleration;
 };
 
-static enum status gravity_create(struct term *term, const struct arguments *arguments,
+static enum status gravity_create(struct term *term, const struct text_arguments *arguments,
                                   struct steps *steps)
 {
     double cosine, sine;
@@ -75,7 +75,7 @@ const struct term_kind gravity_kind = {
     .act = {[PHASE_FORCES] = gravity_add_forces, [PHASE_ENERGY] = gravity_add_energy},
 };
 
-static enum status drag_create(struct term *term, const struct arguments *arguments,
+static enum status drag_create(struct term *term, const struct text_arguments *arguments,
                                struct steps *steps)
 {
     (void)term;
@@ -128,7 +128,7 @@ static enum status pin(struct steps *steps, char *range)
     return status;
 }
 
-static enum status pin_create(struct term *term, const struct arguments *arguments,
+static enum status pin_create(struct term *term, const struct text_arguments *arguments,
                               struct steps *steps)
 {
     char item[TEXT_ITEM_SIZE];
@@ -189,7 +189,7 @@ struct langevin {
     struct langevin_particle *particles;
 };
 
-static enum status langevin_create(struct term *term, const struct arguments *arguments,
+static enum status langevin_create(struct term *term, const struct text_arguments *arguments,
                                    struct steps *steps)
 {
     struct langevin *self = (struct langevin *)term;

@@ -32,7 +32,7 @@ struct spring {
     double range;     /* twice the largest radius; 0: all are points */
 };
 
-static enum status spring_create(struct term *term, const struct arguments *arguments,
+static enum status spring_create(struct term *term, const struct text_arguments *arguments,
                                  struct steps *steps)
 {
     struct spring *self = (struct spring *)term;
@@ -195,7 +195,7 @@ static double energy_at(const struct lennard_jones *self, double square)
     return 4 * self->epsilon * sixth * (sixth - 1);
 }
 
-static enum status lennard_jones_create(struct term *term, const struct arguments *arguments,
+static enum status lennard_jones_create(struct term *term, const struct text_arguments *arguments,
                                         struct steps *steps)
 {
     struct lennard_jones *self = (struct lennard_jones *)term;
@@ -368,7 +368,7 @@ static enum status inverse_square_allocate(struct inverse_square *sums, const st
     return STATUS_DONE;
 }
 
-static enum status gravitation_create(struct term *term, const struct arguments *arguments,
+static enum status gravitation_create(struct term *term, const struct text_arguments *arguments,
                                       struct steps *steps)
 {
     const struct system *system = steps->system;
@@ -411,7 +411,7 @@ static enum status charge_all(struct inverse_square *sums, const struct system *
                      list, (int)species, (int)species - 1);
 }
 
-static enum status coulomb_create(struct term *term, const struct arguments *arguments,
+static enum status coulomb_create(struct term *term, const struct text_arguments *arguments,
                                   struct steps *steps)
 {
     struct inverse_square *sums = (struct inverse_square *)term;

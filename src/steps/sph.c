@@ -98,7 +98,7 @@ struct sph {
     struct sph_list list;
     struct sph_walls walls;
     add_partners_of *add; /* what is summed; */
-    visit_near *add_wall; /* adds what a wall particle adds, to a struct wall_sum */
+    visit_near *add_wall; /* adds what a wall particle adds, to a struct sph_wall_sum */
     int is_listed;        /* the list has the present positions and velocities */
 };
 
@@ -227,7 +227,7 @@ static enum status list_fluid(struct sph *self, struct steps *steps)
 
 /* ---- The sums over pairs ---- */
 
-struct wall_sum {
+struct sph_wall_sum {
     const struct sph *fluid;
     size_t i; /* the particle in the list */
     struct vector sum;
@@ -235,8 +235,8 @@ struct wall_sum {
 
 COMPILER_INLINE simd load_partners(const double *values, const uint32_t *partners)
 {
-    const double *const places[] = {values + partners[0] / 2, values + partners[1] / 2};
-    return simd_load_one(places);
+    const double *const sources[] = {values + partners[0] / 2, values + partners[1] / 2};
+    return simd_load_one(sources);
 }
 
 COMPILER_INLINE simd load_closeness(simd square, double per_reach)
@@ -339,7 +339,7 @@ static const double MERGE_DISTANCE = 0.75;
 static const double MAX_WALL_PARTICLES = 1 << 20; /* of one wall or side: 64 MB */
 
 /* The state of creating walls: a system of wall particles, so that neighbours can list them. */
-struct wall_maker {
+struct sph_wall_maker {
     struct system solid;   /* the wall particles; its boundary is borrowed */
     struct region *region; /* where the fluid may be; owned */
     size_t room;
@@ -348,11 +348,11 @@ struct wall_maker {
 };
 
 /* A straight wall from (x, y) to (x + lx, y + ly); the fluid is to its left. */
-struct wall_line {
+struct sph_wall_line {
     double x, y, lx, ly;
 };
 
-static enum status add_wall_particle(struct wall_maker *maker, double x, double y,
+static enum status add_wall_particle(struct sph_wall_maker *maker, double x, double y,
                                      struct error *error)
 {
     const struct boundary *boundary = &maker->solid.boundary;
@@ -373,7 +373,7 @@ static enum status add_wall_particle(struct wall_maker *maker, double x, double 
 }
 
 /* Adds the layers to the right of a line; or those beyond its ends, which fill corners. */
-static enum status add_wall_line(struct wall_maker *maker, const struct wall_line *line,
+static enum status add_wall_line(struct sph_wall_maker *maker, const struct sph_wall_line *line,
                                  int is_beyond, struct error *error)
 {
     const double length = sqrt(line->lx * line->lx + line->ly * line->ly);
@@ -398,31 +398,32 @@ static enum status add_wall_line(struct wall_maker *maker, const struct wall_lin
     return status;
 }
 
-static enum status add_walls(struct wall_maker *maker, int is_beyond, struct error *error)
+static enum status add_walls(struct sph_wall_maker *maker, int is_beyond, struct error *error)
 {
     const struct boundary *boundary = &maker->solid.boundary;
     const struct polygons *polygons = boundary->polygons;
     const double width = boundary->width, height = boundary->height;
-    const struct wall_line lines[] = {{0, 0, width, 0},
-                                      {width, height, -width, 0},
-                                      {width, 0, 0, height},
-                                      {0, height, 0, -height}};
+    const struct sph_wall_line lines[] = {{0, 0, width, 0},
+                                          {width, height, -width, 0},
+                                          {width, 0, 0, height},
+                                          {0, height, 0, -height}};
     enum status status = STATUS_DONE;
     for (size_t k = 0; k < 4 && !status; k++)
         if (!(boundary->periodic & (k < 2 ? PERIODIC_Y : PERIODIC_X)))
             status = add_wall_line(maker, &lines[k], is_beyond, error);
     for (size_t k = 0; polygons && k < polygons->side_count && !status; k++) {
-        const struct side *side = &polygons->sides[k];
-        struct wall_line line = {side->x, side->y, side->lx, side->ly};
+        const struct polygon_side *side = &polygons->sides[k];
+        struct sph_wall_line line = {side->x, side->y, side->lx, side->ly};
         if (side->facing < 0)
-            line = (struct wall_line){side->x + side->lx, side->y + side->ly, -side->lx, -side->ly};
+            line = (struct sph_wall_line){side->x + side->lx, side->y + side->ly, -side->lx,
+                                          -side->ly};
         if (!polygons->list[side->polygon].is_hidden && side->cover == COVER_NONE)
             status = add_wall_line(maker, &line, is_beyond, error);
     }
     return status;
 }
 
-struct wall_merge {
+struct sph_wall_merge {
     const struct neighbours *near;
     struct particle *particles;
     size_t i; /* the one that stays */
@@ -430,13 +431,13 @@ struct wall_merge {
 
 static void merge_with(void *context, size_t at, double dx, double dy, double square)
 {
-    const struct wall_merge *merge = context;
+    const struct sph_wall_merge *merge = context;
     (void)dx, (void)dy, (void)square;
     if (merge->near->number[at] > merge->i)
         merge->particles[merge->near->number[at]].id = 0;
 }
 
-static enum status merge_particles(struct wall_maker *maker, struct error *error)
+static enum status merge_particles(struct sph_wall_maker *maker, struct error *error)
 {
     struct system *solid = &maker->solid;
     struct neighbours near = {0};
@@ -447,7 +448,7 @@ static enum status merge_particles(struct wall_maker *maker, struct error *error
         solid->particles[i].id = 1;
     for (size_t i = 0; i < solid->count && !status; i++) {
         const struct particle p = solid->particles[i];
-        struct wall_merge merge = {&near, solid->particles, i};
+        struct sph_wall_merge merge = {&near, solid->particles, i};
         if (!p.id)
             continue;
         each_near(&near, p.x, p.y, range, merge_with, &merge);
@@ -461,9 +462,9 @@ static enum status merge_particles(struct wall_maker *maker, struct error *error
 enum status sph_walls_create(struct sph_walls *walls, const struct boundary *boundary,
                              double spacing, double smoothing, struct error *error)
 {
-    struct wall_maker maker = {.solid.boundary = *boundary,
-                               .spacing = spacing,
-                               .layers = (int)ceil(2 * smoothing / spacing)};
+    struct sph_wall_maker maker = {.solid.boundary = *boundary,
+                                   .spacing = spacing,
+                                   .layers = (int)ceil(2 * smoothing / spacing)};
     enum status status = region_create(boundary, &maker.region, error);
     for (int is_beyond = 0; is_beyond <= 1 && !status; is_beyond++)
         status = add_walls(&maker, is_beyond, error);
@@ -477,8 +478,8 @@ enum status sph_walls_create(struct sph_walls *walls, const struct boundary *bou
                                              "the walls of the fluid", error)))
         status = STATUS_NO_MEMORY;
     for (size_t k = 0; k < walls->count && !status; k++)
-        walls->particles[k] = (struct wall_particle){.x = maker.solid.particles[k].x,
-                                                     .y = maker.solid.particles[k].y};
+        walls->particles[k] = (struct sph_wall_particle){.x = maker.solid.particles[k].x,
+                                                         .y = maker.solid.particles[k].y};
     region_free(maker.region);
     memory_free(maker.solid.particles);
     return status;
@@ -504,7 +505,7 @@ static void sum_rows(void *user, unsigned number)
             continue;
         const uint32_t *partners = list->partners + list->begins[cell];
         for (size_t i = list->near.grid.first[cell]; i < list->near.grid.first[cell + 1]; i++) {
-            struct wall_sum walls = {self, i, {0, 0}};
+            struct sph_wall_sum walls = {self, i, {0, 0}};
             self->add(list, i, partners, list->counts[i]);
             partners += list->counts[i];
             if (self->walls.count > 0)
@@ -546,7 +547,7 @@ int sph_walls_touch(const struct sph_walls *walls, double x, double y)
 
 static void add_wall_rate(void *context, size_t at, double dx, double dy, double square)
 {
-    struct wall_sum *walls = context;
+    struct sph_wall_sum *walls = context;
     const struct sph *self = walls->fluid;
     const struct sph_list *list = &self->list;
     const double u = list->u[walls->i], v = list->v[walls->i];
@@ -557,14 +558,14 @@ static void add_wall_rate(void *context, size_t at, double dx, double dy, double
     walls->sum.x += self->walls.volume * closeness * closeness * closeness * (u * dx + v * dy);
 }
 
-struct fluid_means {
+struct sph_means {
     const struct sph *fluid;
     double weight, pressure, u, v;
 };
 
 static void add_means(void *context, size_t at, double dx, double dy, double square)
 {
-    struct fluid_means *means = context;
+    struct sph_means *means = context;
     const struct sph *fluid = means->fluid;
     const double weight = sph_kernel(square, fluid->smoothing);
     means->weight += weight;
@@ -579,8 +580,8 @@ static void extrapolate_part(void *user, size_t begin, size_t end)
 {
     struct sph *self = user;
     for (size_t k = begin; k < end; k++) {
-        struct wall_particle *wall = &self->walls.particles[k];
-        struct fluid_means means = {.fluid = self};
+        struct sph_wall_particle *wall = &self->walls.particles[k];
+        struct sph_means means = {.fluid = self};
         each_near(&self->list.near, wall->x, wall->y, 2 * self->smoothing, add_means, &means);
         const double per_weight = means.weight > 0 ? 1 / means.weight : 0;
         wall->pressure = means.pressure * per_weight;
@@ -593,11 +594,11 @@ static void extrapolate_part(void *user, size_t begin, size_t end)
 
 static void add_wall_force(void *context, size_t at, double dx, double dy, double square)
 {
-    struct wall_sum *walls = context;
+    struct sph_wall_sum *walls = context;
     const struct sph *self = walls->fluid;
     const struct sph_list *list = &self->list;
     const size_t i = walls->i;
-    const struct wall_particle *wall = &self->walls.particles[self->walls.near.number[at]];
+    const struct sph_wall_particle *wall = &self->walls.particles[self->walls.near.number[at]];
     const double closeness = sph_closeness(square, list->per_reach);
     const double weight =
         list->volume[i] * self->walls.volume * (closeness * closeness * closeness);
@@ -684,7 +685,7 @@ static enum status sph_check(const struct sph *self, const struct steps *steps)
                      dt, most);
 }
 
-static enum status sph_create(struct term *term, const struct arguments *arguments,
+static enum status sph_create(struct term *term, const struct text_arguments *arguments,
                               struct steps *steps)
 {
     const double *numbers = arguments->numbers;
@@ -718,7 +719,7 @@ static enum status sph_create(struct term *term, const struct arguments *argumen
 }
 
 /* A particle in its column, which is as wide as two spacings and along gravity. */
-struct column_member {
+struct sph_column {
     double column;
     double depth; /* along gravity, length */
     size_t k;
@@ -726,7 +727,7 @@ struct column_member {
 
 static int compare_members(const void *left, const void *right)
 {
-    const struct column_member *a = left, *b = right;
+    const struct sph_column *a = left, *b = right;
     if (a->column != b->column)
         return a->column < b->column ? -1 : 1;
     if (a->depth != b->depth)
@@ -744,14 +745,14 @@ static enum status set_rest_densities(struct sph *self, struct steps *steps, dou
     const struct system *system = steps->system;
     const double g = vector_length(&self->gravity);
     const struct vector down = {g > 0 ? self->gravity.x / g : 0, g > 0 ? self->gravity.y / g : 0};
-    struct column_member *members =
+    struct sph_column *members =
         memory_allocate(system->count, sizeof *members, "the fluid's columns", steps->error);
     if (!members)
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
-        members[k] = (struct column_member){floor((p->y * down.x - p->x * down.y) / (2 * spacing)),
-                                            p->x * down.x + p->y * down.y, k};
+        members[k] = (struct sph_column){floor((p->y * down.x - p->x * down.y) / (2 * spacing)),
+                                         p->x * down.x + p->y * down.y, k};
     }
     qsort(members, system->count, sizeof *members, compare_members);
     for (size_t top = 0, end; top < system->count; top = end) {

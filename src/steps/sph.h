@@ -50,18 +50,18 @@ double sph_lattice_moment(double smoothing, double spacing);
  * hydrostatic gradient (S. Adami, X. Y. Hu and N. A. Adams, J. Comput. Phys. 231, 7057, 2012,
  * equation 27). So the kernel of the fluid beside a wall is full, and still water stays still.
  */
-struct wall_particle {
+struct sph_wall_particle {
     double x, y;     /* position, length */
     double pressure; /* with u and v, of the fluid near it */
     double u, v;     /* minus the velocity, length/time */
 };
 
 struct sph_walls {
-    struct neighbours near;          /* of the wall particles, with their images; constant */
-    size_t count;                    /* of the wall particles, without images */
-    double volume;                   /* of each, area */
-    double smoothing;                /* h, length */
-    struct wall_particle *particles; /* by their numbers; owned */
+    struct neighbours near;              /* of the wall particles, with their images; constant */
+    size_t count;                        /* of the wall particles, without images */
+    double volume;                       /* of each, area */
+    double smoothing;                    /* h, length */
+    struct sph_wall_particle *particles; /* by their numbers; owned */
 };
 
 /*

@@ -65,7 +65,7 @@ void steps_settings_free(struct steps_settings *settings)
     *settings = (struct steps_settings){0};
 }
 
-const char *steps_term(int is_constraint, size_t k, const struct parameter **parameters)
+const char *steps_term(int is_constraint, size_t k, const struct text_parameter **parameters)
 {
     const struct term_kind *kind = term_kinds[is_constraint][k];
     *parameters = kind ? kind->parameters : NULL;
@@ -73,7 +73,7 @@ const char *steps_term(int is_constraint, size_t k, const struct parameter **par
 }
 
 enum status term_parse(const char *text, int is_constraint, const struct term_kind **kind,
-                       struct arguments *arguments, struct error *error)
+                       struct text_arguments *arguments, struct error *error)
 {
     const char *option = is_constraint ? "--constraint" : "--interaction";
     enum status status = arguments_begin(arguments, text, option, error);
@@ -94,7 +94,7 @@ enum status steps_settings_add(struct steps_settings *settings, int is_constrain
 {
     const size_t size = strlen(text) + 1;
     const struct term_kind *kind = NULL;
-    struct arguments arguments;
+    struct text_arguments arguments;
     if (settings->count == STEPS_MAX_TERMS)
         return error_set(error, STATUS_USAGE,
                          "there can be up to %d interactions and constraints, and '%.100s' is one "
@@ -260,7 +260,7 @@ static enum status check_moves(const struct steps *steps, double most, double ti
     return STATUS_DONE;
 }
 
-static enum status act(struct steps *steps, enum phase phase)
+static enum status act(struct steps *steps, enum term_phase phase)
 {
     enum status status = STATUS_DONE;
     for (size_t k = 0; k < steps->term_count && !status; k++)
@@ -417,7 +417,7 @@ static enum status steps_keep(struct steps *steps)
                                       "the particles before the last step", steps->error);
     if (!kept->particles)
         return STATUS_NO_MEMORY;
-    kept->counts = (struct counts *)(kept->particles + system->count);
+    kept->counts = (struct particle_counts *)(kept->particles + system->count);
     memcpy(kept->particles, system->particles, system->count * sizeof *kept->particles);
     memcpy(kept->counts, system->counts, system->count * sizeof *kept->counts);
     kept->fixed = system->fixed;
@@ -532,7 +532,7 @@ static enum status steps_advance(struct dynamics *dynamics, double limit,
 /* Creates a term, and inserts it behind all others of its rank. */
 static enum status create_term(struct steps *steps, const char *text, int is_constraint)
 {
-    struct arguments arguments;
+    struct text_arguments arguments;
     const struct term_kind *kind = NULL;
     enum status status = term_parse(text, is_constraint, &kind, &arguments, steps->error);
     if (status)
@@ -666,10 +666,10 @@ enum { STEP_FIGURES(FIGURE_NAME) FIGURES };
 static const struct figure_row figure_rows[FIGURES] = {STEP_FIGURES(FIGURE_ROW)};
 
 static enum status measure_state(struct steps *steps, const struct snapshot *snapshot,
-                                 const struct motion *motion, struct step_state *state,
+                                 const struct snapshot_motion *motion, struct step_state *state,
                                  struct error *error)
 {
-    const struct counts all = snapshot_collisions(snapshot);
+    const struct particle_counts all = snapshot_collisions(snapshot);
     *state = (struct step_state){.momentum_x = motion->momentum_x,
                                  .momentum_y = motion->momentum_y,
                                  .walls = (double)all.walls,
@@ -694,7 +694,7 @@ static void join_blocks(struct step_figures *figures)
 
 /* Adds the time since the last end of a step to the means. */
 static void add_to_means(struct step_figures *figures, const struct snapshot *snapshot,
-                         const struct motion *motion)
+                         const struct snapshot_motion *motion)
 {
     const double time = snapshot->time;
     const double thermal = motion->thermal - figures->start.thermal;
@@ -712,8 +712,8 @@ static void add_to_means(struct step_figures *figures, const struct snapshot *sn
 }
 
 static enum status step_figures_measure(struct dynamics *dynamics, const struct snapshot *snapshot,
-                                        const struct motion *motion, int is_first, double to,
-                                        double *next, struct error *error)
+                                        const struct snapshot_motion *motion, int is_first,
+                                        double to, double *next, struct error *error)
 {
     struct steps *steps = (struct steps *)dynamics;
     struct step_figures *figures = &steps->figures;
@@ -749,7 +749,7 @@ static void cut_blocks(struct step_figures *figures)
         double *means = figures->means[k];
         for (size_t block = 1; block <= figures->block; block++)
             means[block] += means[block - 1];
-        block_marks_stretch(means, figures->block, part);
+        block_marks_stretch(means, (size_t)figures->block, part);
         for (size_t block = BLOCKS - 1; block > 0; block--)
             means[block] = (means[block] - means[block - 1]) * ratio;
         means[0] *= ratio;
@@ -768,15 +768,15 @@ static double find_pressure(const struct steps *steps, double temperature, doubl
         return (double)NAN; /* what these pass on is not known */
     for (size_t k = 0; k < system->count; k++)
         radius += system_radius(system, &system->particles[k]) / (double)system->count;
-    const struct reach reach = reach_find(&system->boundary, radius);
+    const struct region_reach reach = reach_find(&system->boundary, radius);
     return ((double)system->count * temperature + virial / 2) / (reach.width * reach.height);
 }
 
 /* Finds the figures that are means over time; the means over blocks become their own. For errors,
  * blocks are four times as long as a bath takes to stop a particle, and a particle to reach the
  * next one if they interact. Returns this time in blocks. */
-static double find_averages(struct steps *steps, const struct motion *motion, double duration,
-                            double values[FIGURES])
+static double find_averages(struct steps *steps, const struct snapshot_motion *motion,
+                            double duration, double values[FIGURES])
 {
     struct step_figures *figures = &steps->listed;
     const struct boundary *box = &steps->system->boundary;
@@ -801,7 +801,7 @@ static double find_averages(struct steps *steps, const struct motion *motion, do
 
 /* Figures without a meaning in this run are in files only. */
 static enum status step_figures_list(struct dynamics *dynamics, const struct snapshot *snapshot,
-                                     const struct motion *motion, double seconds,
+                                     const struct snapshot_motion *motion, double seconds,
                                      struct dynamics_figure *list, size_t *count,
                                      struct error *error)
 {

@@ -10,7 +10,7 @@
 #include "model/neighbours.h"
 #include "model/system.h"
 #include "run/dynamics.h"
-#include "schedule/impact_sums.h"
+#include "schedule/collision_sums.h"
 
 #include <math.h>
 
@@ -75,14 +75,14 @@ struct step_figures {
 /* The scene at the last whole step, while the particles are in a shorter one, or after it. */
 struct steps_kept {
     struct particle *particles; /* NULL: they are in no such step; owned, with `counts` */
-    struct counts *counts;
+    struct particle_counts *counts;
     size_t fixed;         /* see struct system */
     struct record record; /* the rest, as checkpoints have it */
     struct step_figures figures;
 };
 
 /* The straight path of a particle at the end of a substep, for `contact`. */
-struct flight {
+struct steps_flight {
     double straight; /* time from its last bounce to the end of the substep */
     int pass;        /* in which another particle has moved it last; from 1 */
 };
@@ -117,8 +117,8 @@ struct steps {
     struct vector *before;   /* where each particle was before this substep, length */
     struct vector *moved;    /* how far constraints have moved it in this substep, length */
     struct vector *reaction; /* the velocity by constraints in the last half of a substep */
-    struct flight *flights;  /* of each particle; NULL: there is no `contact`; not owned */
-    double strong;           /* bounces that change a speed by more need another pass, */
+    struct steps_flight *flights; /* of each particle; NULL: there is no `contact`; not owned */
+    double strong;                /* bounces that change a speed by more need another pass, */
     int passes;              /* of constraints in this substep, with the present one; at first 0 */
     atomic_int is_unsettled; /* there has to be one more */
     struct vector gravity;   /* the sum of all accelerations by gravity, length per time^2 */
@@ -135,7 +135,7 @@ struct steps {
 
 /* The phases in which terms act, the phases of a substep in their order. A term that acts returns
  * STATUS_DONE, or another status, with a message, if the run cannot go on. */
-enum phase {
+enum term_phase {
     PHASE_PREPARE,     /* after all terms are created, and before `state` is read */
     PHASE_START,       /* before the first substep a constraint moves particles to where it holds,
                           by steps_move. Their velocities do not change */
@@ -167,9 +167,9 @@ struct term_kind {
     size_t size; /* of its struct, which begins with struct term */
     enum term_rank rank;
     struct term_traits traits;
-    struct parameter parameters[MAX_PARAMETERS + 1];
+    struct text_parameter parameters[MAX_PARAMETERS + 1];
     /* Sets up a term, whose other members are zero; `free` follows in any case. */
-    enum status (*create)(struct term *term, const struct arguments *arguments,
+    enum status (*create)(struct term *term, const struct text_arguments *arguments,
                           struct steps *steps);
     term_action *act[PHASES];
     /* If is_bath: changes the velocity of a particle in the middle of a substep. */
@@ -199,7 +199,7 @@ struct contact_list {
 };
 
 /* Pairs of particles of a file, for links and bonds (link.c). */
-struct chosen_pair {
+struct term_pair {
     uint32_t i, j;            /* the numbers of its particles */
     double length;            /* without force, more than 0 */
     int is_broken;            /* of a link */
@@ -208,9 +208,9 @@ struct chosen_pair {
     int32_t x_image, y_image; /* of j, the nearest to i at the start, in sides of the box */
 };
 
-struct chosen_pairs {
+struct term_pairs {
     size_t count, room;
-    struct chosen_pair *list; /* in the order of the lines; freed with the term */
+    struct term_pair *list; /* in the order of the lines; freed with the term */
 };
 
 /* The first member of every interaction and constraint. Of the others of its struct, some terms
@@ -221,7 +221,7 @@ struct term {
     void *memory;                 /* a block; or NULL */
     struct verlet_list near;      /* the pairs that it visits */
     struct contact_list touching; /* those that are in contact */
-    struct chosen_pairs pairs;    /* of a file */
+    struct term_pairs pairs;      /* of a file */
 };
 
 extern const struct term_kind gravity_kind, drag_kind, spring_kind, bond_kind, lennard_jones_kind,
@@ -273,7 +273,7 @@ enum status steps_check_period(const struct steps *steps, const char *name, cons
                                double period, int resolved);
 
 /* The operation `find_joint` of struct dynamics_operations (link.c). */
-int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *joint);
+int steps_find_joint(const struct dynamics *dynamics, size_t k, struct dynamics_joint *joint);
 
 /* ---- Contacts and projections, which constraints share ---- */
 
@@ -286,37 +286,37 @@ int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *jo
  */
 
 /* An arrival along the normal, which points away from the wall or disk. */
-struct impact_arrival {
+struct contact_arrival {
     double speed;        /* stored, before the contact, length per time; less than 0: towards it */
     double acceleration; /* by forces, length per time squared */
     double threshold;    /* slower arrivals do not bounce, length per time, from 0 */
     double since;        /* time from the contact of the straight path to the end of the substep */
 };
 
-struct impact_departure {
+struct contact_departure {
     int is_resting; /* too slow for a bounce, or separating already: the overlap is projected */
     double speed;   /* stored, after the contact, length per time */
     double gap;     /* at the end of the substep, length, from 0 */
 };
 
 /* The departure from a contact in a substep of length dt, with a restitution from 0 to 1. */
-static inline struct impact_departure impact_leave(const struct impact_arrival *arrival,
-                                                   double restitution, double dt)
+static inline struct contact_departure contact_leave(const struct contact_arrival *arrival,
+                                                     double restitution, double dt)
 {
     const double a = arrival->acceleration;
     double since = arrival->since;
     if (!(arrival->speed < 0))
-        return (struct impact_departure){.is_resting = 1};
+        return (struct contact_departure){.is_resting = 1};
     since -= a * since * (dt - since) / (2 * arrival->speed); /* the path is a parabola */
     since = fmin(fmax(since, 0), fmax(dt, arrival->since));
     const double correction =
         a * (dt / 2 - since); /* from the speed in the middle to that at contact */
     const double speed = arrival->speed + correction;
     if (-speed <= arrival->threshold)
-        return (struct impact_departure){.is_resting = 1};
+        return (struct contact_departure){.is_resting = 1};
     const double leaving = -restitution * speed;
-    return (struct impact_departure){0, leaving - correction,
-                                     fmax(0, (leaving + a * since / 2) * since)};
+    return (struct contact_departure){0, leaving - correction,
+                                      fmax(0, (leaving + a * since / 2) * since)};
 }
 
 /* Makes room in a list of pairs in contact, at first {0}, for this number of particles and, in this
@@ -324,11 +324,11 @@ static inline struct impact_departure impact_leave(const struct impact_arrival *
 enum status contact_list_reserve(struct contact_list *list, size_t particles, size_t pairs,
                                  struct error *error);
 
-/* In each substep a term lists the pairs of every particle i, at a place where there is room for
+/* In each substep a term lists the pairs of every particle i, from an index where there is room for
  * them, and in the order of j > i. */
-static inline void contact_list_begin(struct contact_list *list, size_t i, size_t place)
+static inline void contact_list_begin(struct contact_list *list, size_t i, size_t begin)
 {
-    list->now.spans[i] = (struct contact_span){place, 0};
+    list->now.spans[i] = (struct contact_span){begin, 0};
 }
 
 static inline void contact_list_add(struct contact_list *list, size_t i, size_t j)
@@ -386,14 +386,14 @@ static inline double xpbd_multiplier(const struct xpbd_compliance *compliance, d
     return (-off - scaled * multiplier - damped * change) / ((1 + damped) * inverse_mass + scaled);
 }
 
-struct relative {
+struct steps_motion {
     struct vector position, velocity; /* from i to j; the velocity of j less the velocity of i */
 };
 
-static inline struct relative relative_motion(const struct steps *steps, size_t i, size_t j)
+static inline struct steps_motion relative_motion(const struct steps *steps, size_t i, size_t j)
 {
     const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
-    struct relative relative = {{q->x - p->x, q->y - p->y}, {q->u - p->u, q->v - p->v}};
+    struct steps_motion relative = {{q->x - p->x, q->y - p->y}, {q->u - p->u, q->v - p->v}};
     boundary_shorten(&steps->system->boundary, &relative.position.x, &relative.position.y);
     return relative;
 }

@@ -21,26 +21,26 @@ enum {
 };
 
 /* A feature that a particle touches; or {0}. */
-struct wall_touch {
+struct walls_contact {
     int32_t feature;
     struct vector support; /* the normal, if the particle lies there */
 };
 
 struct walls {
-    struct term term;                          /* the first member: see term.h */
-    double restitution;                        /* 0 to 1 */
-    struct wall_touch (*touched)[MAX_TOUCHED]; /* by each particle in the last substep */
+    struct term term;                             /* the first member: see term.h */
+    double restitution;                           /* 0 to 1 */
+    struct walls_contact (*touched)[MAX_TOUCHED]; /* by each particle in the last substep */
 };
 
-struct wall_path {
+struct walls_path {
     size_t k;           /* of the particle */
     double radius;      /* of the particle */
     struct particle at; /* its position, and its velocity along the path; its time is 0 */
     double remaining;   /* of the substep, time */
-    struct wall_touch touched[MAX_TOUCHED]; /* on the path */
+    struct walls_contact touched[MAX_TOUCHED]; /* on the path */
 };
 
-static enum status walls_create(struct term *term, const struct arguments *arguments,
+static enum status walls_create(struct term *term, const struct text_arguments *arguments,
                                 struct steps *steps)
 {
     struct walls *walls = (struct walls *)term;
@@ -51,21 +51,21 @@ static enum status walls_create(struct term *term, const struct arguments *argum
 }
 
 /* Lists a feature that is touched, and counts it if it is not one of the last substep. */
-static struct wall_touch *count_contact(const struct walls *walls, struct system *system,
-                                        struct wall_path *path, int32_t feature)
+static struct walls_contact *count_contact(const struct walls *walls, struct system *system,
+                                           struct walls_path *path, int32_t feature)
 {
-    const struct wall_touch *last = walls->touched[path->k];
+    const struct walls_contact *last = walls->touched[path->k];
     const int32_t first = path->touched[0].feature;
-    struct wall_touch *touch = &path->touched[first != 0 && first != feature];
-    if (touch->feature != feature) {
+    struct walls_contact *contact = &path->touched[first != 0 && first != feature];
+    if (contact->feature != feature) {
         system->counts[path->k].walls += last[0].feature != feature && last[1].feature != feature;
-        *touch = (struct wall_touch){.feature = feature};
+        *contact = (struct walls_contact){.feature = feature};
     }
-    return touch;
+    return contact;
 }
 
 /* Moves a particle exactly to the position of contact. Returns the normal. */
-static struct vector place_at_contact(const struct boundary *boundary, struct wall_path *path,
+static struct vector place_at_contact(const struct boundary *boundary, struct walls_path *path,
                                       int32_t feature)
 {
     struct particle *at = &path->at;
@@ -77,35 +77,37 @@ static struct vector place_at_contact(const struct boundary *boundary, struct wa
         at->y = placed.y;
         return feature >= FEATURE_RIGHT ? (struct vector){side, 0} : (struct vector){0, side};
     }
-    struct shift shift = {0, 0};
+    struct pair_shift shift = {0, 0};
     if (boundary->periodic)
         shift = polygons_image(boundary, at, path->radius, feature);
-    const struct polygon_touch touch = polygons_touch(boundary, at, path->radius, feature, &shift);
-    at->x -= fmin(touch.gap, 0) * touch.nx;
-    at->y -= fmin(touch.gap, 0) * touch.ny;
-    return (struct vector){touch.nx, touch.ny};
+    const struct polygon_normal normal =
+        polygons_normal(boundary, at, path->radius, feature, &shift);
+    at->x -= fmin(normal.gap, 0) * normal.nx;
+    at->y -= fmin(normal.gap, 0) * normal.ny;
+    return (struct vector){normal.nx, normal.ny};
 }
 
 /* Changes the velocities of a particle in contact: it bounces, or slides along the wall. */
-static void bounce_off(const struct walls *walls, struct steps *steps, struct wall_path *path,
-                       const struct vector *normal, struct wall_touch *touch)
+static void bounce_off(const struct walls *walls, struct steps *steps, struct walls_path *path,
+                       const struct vector *normal, struct walls_contact *contact)
 {
     const size_t k = path->k;
     const struct particle *p = &steps->system->particles[k];
     struct vector *moved = &steps->moved[k];
     const struct vector by_forces = steps_acceleration(steps, k);
     const double acceleration = vector_product(normal, &by_forces);
-    const struct impact_arrival arrival = {vector_product(normal, &(struct vector){p->u, p->v}),
-                                           acceleration, 2 * fabs(acceleration) * steps->dt,
-                                           path->remaining};
-    const struct impact_departure departure = impact_leave(&arrival, walls->restitution, steps->dt);
+    const struct contact_arrival arrival = {vector_product(normal, &(struct vector){p->u, p->v}),
+                                            acceleration, 2 * fabs(acceleration) * steps->dt,
+                                            path->remaining};
+    const struct contact_departure departure =
+        contact_leave(&arrival, walls->restitution, steps->dt);
     const double pushed = vector_product(normal, moved); /* by other constraints */
     const double speed =
         fmax(arrival.speed + pushed / steps->dt, departure.is_resting ? 0 : departure.speed);
     steps_push(steps, k, normal, speed - arrival.speed, departure.is_resting ? 0.5 : 0);
     vector_add(moved, -pushed, normal);
     if (departure.is_resting)
-        touch->support = *normal;
+        contact->support = *normal;
     else if (steps->flights) {
         steps->flights[k].straight = path->remaining;
         steps->is_unsettled |= departure.speed - arrival.speed > steps->strong;
@@ -118,14 +120,14 @@ static void bounce_off(const struct walls *walls, struct steps *steps, struct wa
     path->at.v += normal->y * (after - before);
 }
 
-static void path_advance(struct wall_path *path, double time)
+static void path_advance(struct walls_path *path, double time)
 {
     path->at.x += path->at.u * time;
     path->at.y += path->at.v * time;
     path->remaining -= time;
 }
 
-static void trace_path(const struct walls *walls, struct steps *steps, struct wall_path *path)
+static void trace_path(const struct walls *walls, struct steps *steps, struct walls_path *path)
 {
     struct system *system = steps->system;
     const struct boundary *boundary = &system->boundary;
@@ -179,7 +181,7 @@ static void trace_part(void *user, size_t begin, size_t end)
             memset(walls->touched[k], 0, sizeof walls->touched[k]);
             continue;
         }
-        struct wall_path path = {.k = k, .radius = radius, .remaining = steps->dt};
+        struct walls_path path = {.k = k, .radius = radius, .remaining = steps->dt};
         path.at.x = before->x;
         path.at.y = before->y;
         path.at.u = (p->x - before->x) / steps->dt;

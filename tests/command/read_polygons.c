@@ -23,7 +23,7 @@ static enum status read_placed(const char *text, int is_printed, struct error *e
         }
     }
     if (!is_printed && !status)
-        status = polygon_source_place(&source, &box, error);
+        status = polygon_source_fit(&source, &box, error);
     polygon_files_free(&files);
     return status;
 }

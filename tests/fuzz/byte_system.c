@@ -38,11 +38,11 @@ static struct scales take_scales(struct fuzz_bytes *bytes)
                            .polygons = choice >> 6};
 }
 
-static struct law take_law(struct fuzz_bytes *bytes)
+static struct system_law take_law(struct fuzz_bytes *bytes)
 {
     static const double restitutions[] = {1, 1, 1, 0.5, 0.9, 0, 0.99, 0.25};
     unsigned choice = fuzz_byte(bytes);
-    struct law law = {.rule = choice & 1 ? RULE_ELASTIC : RULE_SWAP, .restitution = 1};
+    struct system_law law = {.rule = choice & 1 ? RULE_ELASTIC : RULE_SWAP, .restitution = 1};
     if (law.rule == RULE_ELASTIC)
         law.restitution = restitutions[choice >> 1 & 7];
     if (law.restitution < 1)
@@ -51,8 +51,8 @@ static struct law take_law(struct fuzz_bytes *bytes)
 }
 
 /* Kinds, if the bytes want them: of equal radii, of equal masses, or of neither. */
-static void take_kinds(struct fuzz_bytes *bytes, const struct scales *scales, struct kind *kinds,
-                       struct system *system)
+static void take_kinds(struct fuzz_bytes *bytes, const struct scales *scales,
+                       struct particle_kind *kinds, struct system *system)
 {
     static const double radii[] = {1, 0.5, 0, 2, 0.25, 1.0 / 3, 3, 1e-3};
     static const double masses[] = {1, 4, 0.25, 1e6, 1e-6, 3, 1e40, 1e-40};
@@ -60,7 +60,8 @@ static void take_kinds(struct fuzz_bytes *bytes, const struct scales *scales, st
     size_t count = choice & 3;
     for (size_t k = 0; k < count; k++) {
         unsigned kind = fuzz_byte(bytes);
-        kinds[k] = (struct kind){.radius = system->radius, .mass = 1, .species = (int32_t)k};
+        kinds[k] =
+            (struct particle_kind){.radius = system->radius, .mass = 1, .species = (int32_t)k};
         if (choice & 4)
             kinds[k].radius = radii[kind & 7] * scales->length;
         if (choice & 8 && system->law.rule == RULE_ELASTIC)
@@ -168,7 +169,7 @@ static void take_particle(struct fuzz_bytes *bytes, const struct scales *scales,
 static int is_acceptable(const struct system *system)
 {
     struct overlap overlap;
-    const struct kind plain = {system->radius, 1, 0};
+    const struct particle_kind plain = {system->radius, 1, 0};
     if (system_check_kind(&plain, &failure) || system_check_box(&system->boundary, &failure))
         return 0;
     if (!system->kinds && system->radius > boundary_largest_radius(&system->boundary))
@@ -191,9 +192,9 @@ static void *own(const void *block, size_t size)
 int byte_system(struct fuzz_bytes *bytes, struct system *system, double *end_time)
 {
     static const double ends[] = {1, 10, 0, 1e3, 0.5, 1e10, 1e40, 100};
-    struct kind kinds[3];
+    struct particle_kind kinds[3];
     struct particle particles[BYTE_SYSTEM_MAX + 1];
-    const struct counts counts[BYTE_SYSTEM_MAX] = {{0}};
+    const struct particle_counts counts[BYTE_SYSTEM_MAX] = {{0}};
     *system = (struct system){.law = take_law(bytes), .particles = particles};
     const struct scales scales = take_scales(bytes);
     unsigned shape = fuzz_byte(bytes);

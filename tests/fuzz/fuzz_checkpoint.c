@@ -8,7 +8,7 @@
 #include "fuzz.h"
 #include "io/record.h"
 #include "lattice/lattice.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 #include "random_system.h"
 #include "run/simulation.h"
 #include "schedule/schedule.h"

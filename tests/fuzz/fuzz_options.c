@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "model/boundary_law.h"
 #include "observe/fields.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 #include "option_ranges.h"
 
 #include <unistd.h>
@@ -88,7 +88,7 @@ static void check_ranges(const struct options *options)
 
 static void check_accepted(const struct options *options)
 {
-    const struct law *law = &options->law;
+    const struct system_law *law = &options->law;
     fuzz_expect(
         options->run.schedule == SCHEDULE_AUTO || options->run.schedule == SCHEDULE_TEXTBOOK ||
             options->run.schedule == SCHEDULE_ARRAY || options->run.schedule == SCHEDULE_CELLS,

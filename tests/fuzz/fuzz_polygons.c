@@ -12,7 +12,7 @@
 
 static void check_side(const struct boundary *boundary, const struct polygons *polygons, size_t k)
 {
-    const struct side *side = &polygons->sides[k];
+    const struct polygon_side *side = &polygons->sides[k];
     const int is_domain = polygons->list[side->polygon].is_domain;
     const double width = (!is_domain && boundary->periodic & PERIODIC_X ? 2 : 1) * boundary->width;
     const double height =
@@ -72,7 +72,7 @@ static enum status read_files(const struct polygon_files *files, const struct bo
                               struct polygon_source *source, struct error *error)
 {
     enum status status = polygon_files_read(files, source, error);
-    return status ? status : polygon_source_place(source, boundary, error);
+    return status ? status : polygon_source_fit(source, boundary, error);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -24,7 +24,7 @@ static void check_accepted(const struct system *system)
 {
     struct overlap overlap;
     fuzz_expect(system->count >= 1 && system->count <= SYSTEM_MAX_COUNT, "N is out of range");
-    fuzz_expect(!system_check_kind(&(struct kind){system->radius, 1, 0}, &failure),
+    fuzz_expect(!system_check_kind(&(struct particle_kind){system->radius, 1, 0}, &failure),
                 "the radius is out of range");
     fuzz_expect(!system_check_box(&system->boundary, &failure), "the box is out of range");
     fuzz_expect((system->kind_count == 0) == (system->kinds == NULL), "kinds are half there");
@@ -50,7 +50,8 @@ static void check_refused(enum status status, const struct system *system,
 }
 
 /* Field by field, for what is between them has no value. */
-static int are_same_kinds(const struct kind *a, const struct kind *b, size_t count)
+static int are_same_kinds(const struct particle_kind *a, const struct particle_kind *b,
+                          size_t count)
 {
     for (size_t k = 0; k < count; k++)
         if (a[k].radius != b[k].radius || a[k].mass != b[k].mass || a[k].species != b[k].species)
@@ -74,9 +75,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                                SCHEDULE_AUTO};
     const unsigned choice = size > 0 ? data[0] : 0;
     const enum schedule_kind kind = kinds[choice & 3];
-    const struct law law = {.rule = choice & 4 ? RULE_ELASTIC : RULE_SWAP,
-                            .restitution = choice & 8 ? 0.5 : 1,
-                            .contact_time = choice & 8 ? -1 : 0};
+    const struct system_law law = {.rule = choice & 4 ? RULE_ELASTIC : RULE_SWAP,
+                                   .restitution = choice & 8 ? 0.5 : 1,
+                                   .contact_time = choice & 8 ? -1 : 0};
     const struct input_request request = {.path = "-", .schedule = kind};
     struct feed feed = {.bytes = size > 0 ? data + 1 : data, .size = size > 0 ? size - 1 : 0};
     OWNED(system, whole) = {.law = law};

@@ -111,7 +111,7 @@ static void check_collision(const struct system *system, const struct collision 
     const struct particle *b = find_particle(system, collision->b.number);
     fuzz_expect(a->id < b->id && b->t == collision->time, "a pair is not at its collision");
     const struct boundary *boundary = &system->boundary;
-    const struct shift shift = {
+    const struct pair_shift shift = {
         /* of the image of b that was met */
         round((collision->dx - (b->x - a->x)) / boundary->width) * boundary->width,
         round((collision->dy - (b->y - a->y)) / boundary->height) * boundary->height};
@@ -158,7 +158,7 @@ static enum status record_reinjection(struct observer *observer, const struct co
 {
     struct inspector *inspector = (struct inspector *)observer;
     const struct system *system = inspector->system;
-    const struct participant *a = &passage->a;
+    const struct collision_particle *a = &passage->a;
     const int is_y = passage->feature < FEATURE_RIGHT;
     const int is_up = passage->feature == FEATURE_RIGHT || passage->feature == FEATURE_TOP;
     const double from = is_y ? a->v_before : a->u_before;
@@ -374,7 +374,7 @@ static int write_polygons(const struct polygons *polygons, int is_domain, struct
     FILE *stream = open_memstream(&text, &size);
     fuzz_expect(stream != NULL, "no memory for a test");
     for (size_t k = 0; polygons && k < polygons->side_count; k++) {
-        const struct side *side = &polygons->sides[k];
+        const struct polygon_side *side = &polygons->sides[k];
         const struct polygon *polygon = &polygons->list[side->polygon];
         if (polygon->is_domain != is_domain)
             continue;

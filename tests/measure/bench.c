@@ -23,7 +23,7 @@
 #include "gas.h"
 #include "measure.h"
 #include "model/physics.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 #include "outline.h"
 #include "random_system.h"
 #include "run/simulation.h"

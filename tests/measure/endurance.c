@@ -87,11 +87,11 @@ struct marathon {
     double time;
 };
 
-static void begin(struct marathon *run, size_t count, enum rule rule, unsigned periodic,
+static void begin(struct marathon *run, size_t count, enum system_rule rule, unsigned periodic,
                   double start)
 {
     *run = (struct marathon){generated_gas(count, 0.4, 1, periodic), NULL, start};
-    run->system.law = (struct law){.rule = rule, .restitution = 1};
+    run->system.law = (struct system_law){.rule = rule, .restitution = 1};
     for (size_t k = 0; k < count; k++)
         run->system.particles[k].t = start;
     must(schedule_create(SCHEDULE_CELLS, &run->system, NULL, &run->schedule, &failure));
@@ -119,7 +119,7 @@ static void end(struct marathon *run)
     system_free(&run->system);
 }
 
-static void run_long(size_t count, enum rule rule, unsigned periodic, double collisions)
+static void run_long(size_t count, enum system_rule rule, unsigned periodic, double collisions)
 {
     enum { INTERVALS = 10 };
     struct marathon run;

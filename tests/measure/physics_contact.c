@@ -69,7 +69,7 @@ static void note(void *context, const struct snapshot *snapshot)
     struct state *state = &history->states[history->seen++];
     *state = (struct state){allocate(count), allocate(count), 0};
     for (size_t k = 0; k < count; k++) {
-        const struct counts counts = snapshot_counts(snapshot, k);
+        const struct particle_counts counts = snapshot_counts(snapshot, k);
         snapshot_unwrapped(snapshot, k, &state->x[k], &state->y[k]);
         state->collisions += (double)counts.walls + (double)counts.particles / 2;
     }

@@ -17,7 +17,7 @@ static void run(struct system *system, const char *parts, double substep, double
 }
 
 /* Two particles of these masses on a horizontal line, around the middle of a box. */
-static struct system make_pair(struct kind kinds[2], double distance)
+static struct system make_pair(struct particle_kind kinds[2], double distance)
 {
     struct random_generator random = random_from(1);
     struct system system = arranged_points(&random, 2, 100, 100, 0);
@@ -42,7 +42,7 @@ static void free_pair(struct system *system)
 }
 
 /* With which part of their velocity two disks part, with 200 substeps in a contact. */
-static double bounce(struct kind kinds[2], double restitution, double gap)
+static double bounce(struct particle_kind kinds[2], double restitution, double gap)
 {
     struct system system = make_pair(kinds, 1 + gap);
     const double inverse = 1 / kinds[0].mass + 1 / kinds[1].mass;
@@ -61,7 +61,7 @@ static double bounce(struct kind kinds[2], double restitution, double gap)
 static void measure_restitution(void)
 {
     static const double restitutions[] = {1, 0.9, 0.5, 0.2, 0.05, 0};
-    struct kind masses[][2] = {{{0.5, 1, 0}, {0.5, 1, 0}}, {{0.5, 1, 0}, {0.5, 20, 0}}};
+    struct particle_kind masses[][2] = {{{0.5, 1, 0}, {0.5, 1, 0}}, {{0.5, 1, 0}, {0.5, 20, 0}}};
     enum { MOMENTS = 25 };
     for (size_t m = 0; m < 2; m++) {
         for (size_t k = 0; k < LENGTH(restitutions); k++) {
@@ -78,7 +78,7 @@ static void measure_restitution(void)
 
 /* Two bodies at their largest distance 1, attracted by strength / r^2: half the axis of the
  * relative orbit is `axis`. */
-static struct system make_orbit(struct kind kinds[2], double strength, double axis)
+static struct system make_orbit(struct particle_kind kinds[2], double strength, double axis)
 {
     struct system system = make_pair(kinds, 1);
     const double reduced = kinds[0].mass * kinds[1].mass / (kinds[0].mass + kinds[1].mass);
@@ -88,14 +88,14 @@ static struct system make_orbit(struct kind kinds[2], double strength, double ax
     return system;
 }
 
-static double period_of(const struct kind kinds[2], double strength, double axis)
+static double period_of(const struct particle_kind kinds[2], double strength, double axis)
 {
     const double reduced = kinds[0].mass * kinds[1].mass / (kinds[0].mass + kinds[1].mass);
     return 2 * pi * axis * sqrt(axis) * sqrt(reduced / strength);
 }
 
 /* After a period the second body is back on the line, or has still a way to go: in periods. */
-static void measure_period(const char *quantity, const char *text, struct kind kinds[2],
+static void measure_period(const char *quantity, const char *text, struct particle_kind kinds[2],
                            double strength, double axis)
 {
     const double period = period_of(kinds, strength, axis);
@@ -109,8 +109,8 @@ static void measure_period(const char *quantity, const char *text, struct kind k
 
 static void measure_orbits(void)
 {
-    struct kind bodies[2] = {{0, 3, 0}, {0, 1, 0}};
-    struct kind charges[2] = {{0, 5, 0}, {0, 2, 1}};
+    struct particle_kind bodies[2] = {{0, 3, 0}, {0, 1, 0}};
+    struct particle_kind charges[2] = {{0, 5, 0}, {0, 2, 1}};
     measure_period("Kepler's period, circular", "interaction gravitation G=2 softening=0", bodies,
                    6, 1);
     measure_period("Kepler's period, eccentricity 0.6", "interaction gravitation G=2 softening=0",
@@ -123,7 +123,7 @@ static void measure_orbits(void)
 /* How far from its place on a circle a body is after a quarter of a period of `count` substeps. */
 static double find_error(double count)
 {
-    struct kind bodies[2] = {{0, 1, 0}, {0, 1, 0}};
+    struct particle_kind bodies[2] = {{0, 1, 0}, {0, 1, 0}};
     const double period = period_of(bodies, 1, 1);
     struct system system = make_orbit(bodies, 1, 1);
     run(&system, "interaction gravitation G=1 softening=0", period / 4 / count, period / 4);

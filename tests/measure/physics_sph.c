@@ -55,7 +55,7 @@ static void see_still(void *context, const struct snapshot *snapshot,
     struct still *still = context;
     double sums[LAYERS] = {0}, counts[LAYERS] = {0};
     for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         const double error = pressure->value(pressure->of, k) - (still->depth - body.y);
         const int layer = (int)fmax(0, fmin(LAYERS - 1, floor(LAYERS * body.y / still->depth)));
         sums[layer] += error;
@@ -103,7 +103,7 @@ static void see_vortex(void *context, const struct snapshot *snapshot,
     double squares = 0;
     (void)pressure;
     for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         squares += body.u * body.u + body.v * body.v;
     }
     const double speed = sqrt(2 * squares / (double)snapshot->system->count);
@@ -154,7 +154,7 @@ static void see_plates(void *context, const struct snapshot *snapshot,
     (void)pressure;
     plates->worst = 0;
     for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         const double off = (body.y - plates->half) / plates->half;
         const double error = body.u / plates->fastest - (1 - off * off);
         if (fabs(error) > fabs(plates->worst))
@@ -282,7 +282,7 @@ static void see_column(void *context, const struct snapshot *snapshot,
         measure_fail("out of memory");
     double height = 0;
     for (size_t k = 0; k < count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         x[k] = body.x;
         if (body.x < column->spacing)
             height = fmax(height, body.y + column->spacing / 2);

@@ -81,7 +81,7 @@ static enum status look_at_stream(struct observer *observer, const struct snapsh
     (void)error;
     sums[SUM_LOOKS]++;
     for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         const double u = body.u - watch->speed;
         const double energy = (u * u + body.v * body.v) / 2;
         sums[SUM_U] += body.u;
@@ -197,7 +197,7 @@ struct force_watch {
 
 /* Adds the momentum that a particle has lost. */
 static void add_loss(struct force_watch *watch, struct sum *sums, double sign,
-                     const struct participant *a)
+                     const struct collision_particle *a)
 {
     sum_add(&sums[0], sign * (a->u_before - a->u));
     sum_add(&sums[1], sign * (a->v_before - a->v));
@@ -469,7 +469,7 @@ static struct ratios stop_gas(const struct shock *shock, uint64_t seed)
                                              .periodic = PERIODIC_Y};
     struct system system;
     must(generate_system(&request, &system, &failure));
-    system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
+    system.law = (struct system_law){.rule = RULE_ELASTIC, .restitution = 1};
     set_velocities(&system, shock->speed - shock->behind, seed);
     const struct boundary *box = &system.boundary;
     const double end = box->width / (shock->speed + find_sound(shock->area_fraction));

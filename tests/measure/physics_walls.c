@@ -23,7 +23,7 @@ static enum status watch_hit(struct observer *observer, const struct collision *
                              struct error *error)
 {
     struct watch *watch = (struct watch *)observer;
-    const struct participant *a = &collision->a;
+    const struct collision_particle *a = &collision->a;
     (void)error;
     if (collision->partner == PARTNER_PARTICLE || collision->time < watch->from)
         return STATUS_DONE;
@@ -43,7 +43,7 @@ static enum status watch_sample(struct observer *observer, const struct snapshot
     (void)error;
     watch->samples++;
     for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         const double square = body.u * body.u + body.v * body.v;
         const size_t bin = boundary_locate(body.y, snapshot->system->boundary.height / BINS, BINS);
         watch->count[bin]++;

@@ -39,7 +39,7 @@ static double measure_stretch(size_t count, double mass, double dt, const char *
     OWNED(system, system) = create_chain(count, 1);
     struct stepped stepped = {.step = dt, .substeps = 1, .parts = parts, .end_time = 400};
     arranged_kinds(&system, 2);
-    system.kinds[1] = (struct kind){.radius = 1, .mass = mass};
+    system.kinds[1] = (struct particle_kind){.radius = 1, .mass = mass};
     system.particles[count].kind = 1;
     stepped_must_run(&stepped, &system);
     const double stretch = 90 - (double)count - system.particles[count].y;

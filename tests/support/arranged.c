@@ -21,7 +21,7 @@ void arranged_kinds(struct system *system, size_t count)
     must(system->kinds ? STATUS_DONE : STATUS_NO_MEMORY);
     system->kind_count = count;
     for (size_t k = 0; k < count; k++)
-        system->kinds[k] = (struct kind){.radius = system->radius, .mass = 1};
+        system->kinds[k] = (struct particle_kind){.radius = system->radius, .mass = 1};
 }
 
 /* Rows of disks, each shifted by this part of the spacing. */
@@ -61,7 +61,7 @@ struct system arranged_points(struct random_generator *random, size_t count, dou
     return system;
 }
 
-struct system arranged_few(struct particle *particles, struct counts *counts, size_t count,
+struct system arranged_few(struct particle *particles, struct particle_counts *counts, size_t count,
                            double radius, double width, double height)
 {
     return SYSTEM(count, width, height, .radius = radius, .particles = particles, .counts = counts);

@@ -14,7 +14,7 @@
     }
 
 /* The law of elastic disks. */
-#define ELASTIC ((struct law){RULE_ELASTIC, 1, 0})
+#define ELASTIC ((struct system_law){RULE_ELASTIC, 1, 0})
 
 /* `count` elastic disks at rest, all at (0, 0), in a box with these periodic axes. The caller frees
  * the system. */
@@ -36,7 +36,7 @@ struct system arranged_points(struct random_generator *random, size_t count, dou
 
 /* A system of particles of this radius in a box with walls, whose memory is the caller's: it is not
  * to be freed. */
-struct system arranged_few(struct particle *particles, struct counts *counts, size_t count,
+struct system arranged_few(struct particle *particles, struct particle_counts *counts, size_t count,
                            double radius, double width, double height);
 
 #endif

@@ -32,15 +32,15 @@ static enum status bulk_collide(struct observer *observer, const struct collisio
     (void)error;
     if (!block)
         return STATUS_DONE;
-    struct impact_sums sums = {0};
+    struct collision_sums sums = {0};
     struct tally tally = {.sums = &sums}; /* of this collision alone */
     tally_collide(&tally, collision);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         block->pressure += sum_value(&tally.push[wall]);
     if (collision->partner == PARTNER_BOUNDARY)
         return STATUS_DONE;
-    const struct participant *a = &collision->a;
-    const struct participant *b = &collision->b;
+    const struct collision_particle *a = &collision->a;
+    const struct collision_particle *b = &collision->b;
     block->whole_virial += tally_virial(collision);
     if (is_in_window(bulk, (a->x + b->x) / 2, (a->y + b->y) / 2)) {
         block->pairs++;
@@ -61,7 +61,7 @@ static enum status bulk_sample(struct observer *observer, const struct snapshot 
         double x, y;
         snapshot_position(snapshot, k, &x, &y);
         if (is_in_window(bulk, x, y)) {
-            const struct body p = snapshot_body(snapshot, k);
+            const struct snapshot_particle p = snapshot_body(snapshot, k);
             block->disks += 1.0 / BULK_LOOKS;
             block->energy += 0.5 * p.mass * (p.u * p.u + p.v * p.v) / BULK_LOOKS;
             bulk->kinds[p.kind % 2]++;

@@ -15,7 +15,7 @@ struct fluid {
     double to;
     int is_counting;
     struct tally tally;
-    struct impact_sums sums[BLOCKS + 1];
+    struct collision_sums sums[BLOCKS + 1];
     struct blocks blocks;
     struct figure_table figures; /* after the run */
 };

@@ -7,8 +7,8 @@
 #include "measure.h"
 #include "model/physics.h"
 #include "observe/figures.h"
-#include "observe/observers.h"
 #include "observe/tally.h"
+#include "observe/writers.h"
 #include "run/simulation.h"
 
 static struct system create(size_t count, double area_fraction, uint64_t seed, unsigned periodic)
@@ -31,7 +31,7 @@ struct system gas_create_periodic(size_t count, double area_fraction, uint64_t s
 void gas_mix(struct system *system, double radius, double mass)
 {
     arranged_kinds(system, 2);
-    system->kinds[1] = (struct kind){.radius = radius, .mass = mass, .species = 1};
+    system->kinds[1] = (struct particle_kind){.radius = radius, .mass = mass, .species = 1};
     for (size_t k = 0; k < system->count; k++)
         system->particles[k].kind = (uint32_t)(k % 2);
 }
@@ -138,7 +138,7 @@ double gas_kurtosis(const struct system *system)
 {
     const struct snapshot now = snapshot_in_order(system, 0);
     struct tally tally;
-    struct impact_sums sums = {0};
+    struct collision_sums sums = {0};
     tally_begin(&tally, &now, 1, &sums);
     tally_end(&tally, &now);
     return tally.starts[INTEGRAL_FOURTH] / (double)system->count /

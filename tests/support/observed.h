@@ -2,7 +2,7 @@
 #ifndef PARTICLES_TESTS_OBSERVED_H
 #define PARTICLES_TESTS_OBSERVED_H
 
-#include "observe/observers.h"
+#include "observe/writers.h"
 #include "run/simulation.h"
 #include "schedule/schedule.h"
 
@@ -47,7 +47,7 @@ size_t observed_count(const char *text, const char *part);
  * none. The file is removed. */
 char *observed_read(const char *name);
 
-/* Removes the lines of a report that differ from run to run: see observe/observers.h. */
+/* Removes the lines of a report that differ from run to run: see observe/writers.h. */
 void observed_remove_run(char *text);
 
 #endif

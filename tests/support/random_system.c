@@ -124,26 +124,29 @@ static double random_scale(struct random_generator *random, double least, double
 }
 
 /* The kind of particle `index` of a mixed system. */
-static struct kind mixed_particle(struct random_generator *random, enum mixed_kind kind,
-                                  size_t index)
+static struct particle_kind mixed_particle(struct random_generator *random, enum mixed_kind kind,
+                                           size_t index)
 {
     double radius = 0.2 + 1.6 * random_unit(random);
     switch (kind) {
     case MIXED_TWO:
-        return index % 2 ? (struct kind){0.5, 0.25, 1} : (struct kind){1, 1, 0};
+        return index % 2 ? (struct particle_kind){0.5, 0.25, 1} : (struct particle_kind){1, 1, 0};
     case MIXED_MASSES:
-        return (struct kind){1, random_scale(random, 1e-3, 1e3), (int32_t)(index % 3)};
+        return (struct particle_kind){1, random_scale(random, 1e-3, 1e3), (int32_t)(index % 3)};
     case MIXED_FEW_LARGE:
-        return index % 50 == 7 ? (struct kind){10, 100, 9} : (struct kind){0.5, 1, 0};
+        return index % 50 == 7 ? (struct particle_kind){10, 100, 9}
+                               : (struct particle_kind){0.5, 1, 0};
     case MIXED_SCALES:
         radius = random_scale(random, 0.01, 1);
-        return (struct kind){radius, random_scale(random, 1e-3, 1e3), (int32_t)(index % 2)};
+        return (struct particle_kind){radius, random_scale(random, 1e-3, 1e3),
+                                      (int32_t)(index % 2)};
     case MIXED_TENTH:
-        return (struct kind){index % 10 == 7 ? 1 : 0.1, 1, index % 10 == 7};
+        return (struct particle_kind){index % 10 == 7 ? 1 : 0.1, 1, index % 10 == 7};
     case MIXED_POINTS:
-        return random_below(random, 2) ? (struct kind){0, 0.1, 1} : (struct kind){1, 1, 0};
+        return random_below(random, 2) ? (struct particle_kind){0, 0.1, 1}
+                                       : (struct particle_kind){1, 1, 0};
     default:
-        return (struct kind){radius, radius * radius, (int32_t)random_below(random, 3)};
+        return (struct particle_kind){radius, radius * radius, (int32_t)random_below(random, 3)};
     }
 }
 
@@ -186,7 +189,7 @@ struct system mixed_system(struct random_generator *random, enum mixed_kind kind
     system.kinds = allocate(count, sizeof *system.kinds);
     for (size_t k = 0; k < count; k++) {
         struct particle *p = &system.particles[k];
-        const struct kind its = mixed_particle(random, kind, k);
+        const struct particle_kind its = mixed_particle(random, kind, k);
         while (p->kind < system.kind_count &&
                memcmp(&system.kinds[p->kind].radius, &its.radius, sizeof its.radius) != 0)
             p->kind++;

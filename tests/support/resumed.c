@@ -4,7 +4,7 @@
 #include "check.h"
 #include "cli/options.h"
 #include "lattice/lattice.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 #include "run/simulation.h"
 #include "steps/steps.h"
 
@@ -59,7 +59,7 @@ static enum status begin(struct resumed *run, struct observers *observers, struc
         status = simulation_create(options->run.schedule, &alone, &run->system,
                                    &observers->dynamics, &run->error);
     if (!status)
-        status = observe_create(options, &run->system, observers, &run->error);
+        status = option_observers_create(options, &run->system, observers, &run->error);
     observers->interrupt = &stopper->flag; /* not that of the signals */
     if (!status && options->resume)
         status = checkpoint_read_observers(&reader, observers, &run->system);
@@ -91,10 +91,10 @@ void resumed_run(struct resumed *run, const struct options *options, const struc
         dynamics->operations->rest(dynamics, NULL);
     if (!run->status)
         run->status = observers_finish(&observers, &run->system, run->options.run.to, &run->error);
-    observe_free(&observers);
+    option_observers_free(&observers);
     dynamics_free(dynamics);
     if (!run->status)
-        observe_end(&run->options, &run->error);
+        option_observers_end(&run->options, &run->error);
     run->notified = stopper.notified;
 }
 
@@ -122,7 +122,7 @@ void resumed_check_stops(const struct resumed *whole, const struct system *syste
         for (size_t k = 0; CHECK(!run.status) && k < system->count; k++) {
             const struct particle *p = &run.system.particles[k];
             const struct particle *q = &whole->system.particles[k];
-            const struct counts *counts = &run.system.counts[k];
+            const struct particle_counts *counts = &run.system.counts[k];
             CHECK(p->x == q->x && p->y == q->y && p->u == q->u && p->v == q->v);
             CHECK(counts->particles == whole->system.counts[k].particles &&
                   counts->walls == whole->system.counts[k].walls);

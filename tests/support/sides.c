@@ -9,8 +9,8 @@ struct view {
     double across; /* from the side's line, to the left */
 };
 
-static struct view view_from(const struct boundary *boundary, const struct side *side, int image,
-                             double x, double y)
+static struct view view_from(const struct boundary *boundary, const struct polygon_side *side,
+                             int image, double x, double y)
 {
     const double dx = x - side->x - (image / 3 - 1) * boundary->width;
     const double dy = y - side->y - (image % 3 - 1) * boundary->height;
@@ -29,7 +29,7 @@ double sides_distance(const struct boundary *boundary, double x, double y)
 {
     double least = (double)INFINITY;
     for (size_t k = 0; k < boundary->polygons->side_count; k++) {
-        const struct side *side = &boundary->polygons->sides[k];
+        const struct polygon_side *side = &boundary->polygons->sides[k];
         for (int image = 0; image < 9; image++) {
             if (!has_image(boundary, image))
                 continue;
@@ -45,7 +45,7 @@ int sides_are_crossed(const struct boundary *boundary, const double from[2], con
                       double slack)
 {
     for (size_t k = 0; k < boundary->polygons->side_count; k++) {
-        const struct side *side = &boundary->polygons->sides[k];
+        const struct polygon_side *side = &boundary->polygons->sides[k];
         for (int image = 0; image < 9; image++) {
             if (!has_image(boundary, image))
                 continue;

@@ -14,7 +14,7 @@ struct system smoothed_block(double width, double height, unsigned periodic, dou
     system.kinds = memory_allocate(1, sizeof *system.kinds, "a kind", &failure);
     if (!system.kinds || system_reserve(&system, system.count, &failure))
         exit(EXIT_FAILURE);
-    system.kinds[0] = (struct kind){.radius = spacing / 4, .mass = spacing * spacing};
+    system.kinds[0] = (struct particle_kind){.radius = spacing / 4, .mass = spacing * spacing};
     for (size_t k = 0; k < system.count; k++) {
         struct particle *p = &system.particles[k];
         p->x = ((double)(k % columns) + 0.5) * spacing;

@@ -3,7 +3,7 @@
 
 #include "check.h"
 #include "measure.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 #include "steps/steps.h"
 #include "steps/term.h"
 

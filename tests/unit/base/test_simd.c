@@ -17,12 +17,12 @@ static int is_same_time(double lane, double time)
 struct others {
     struct particle particles[SIMD_LANES];
     double contacts[SIMD_LANES];
-    struct shift shifts[SIMD_LANES];
+    struct pair_shift shifts[SIMD_LANES];
 };
 
 /* Compares the predictions for particle i and the others; returns how many of these it meets. */
 SIMD_TARGET static size_t compare(const struct particle *i, const struct others *others,
-                                  int is_latest, const struct shift *shifts)
+                                  int is_latest, const struct pair_shift *shifts)
 {
     const struct particle *j[SIMD_LANES];
     double times[SIMD_LANES];
@@ -57,7 +57,7 @@ RANDOM_TEST(several_at_a_time_are_the_same_as_one_by_one, 77)
         for (int k = 0; k < SIMD_LANES; k++) {
             others.particles[k] = random_particle(random);
             others.contacts[k] = k % 2 ? (double)random_below(random, 3) : random_unit(random);
-            others.shifts[k] = (struct shift){random_unit(random), -random_unit(random)};
+            others.shifts[k] = (struct pair_shift){random_unit(random), -random_unit(random)};
             latest = fmax(latest, others.particles[k].t);
         }
         met += compare(&i, &others, 0, NULL);

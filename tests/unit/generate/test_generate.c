@@ -58,7 +58,8 @@ static int is_inside(double coordinate, double length, double radius, unsigned i
 static void check_system(const struct generate_request *request, const struct system *system)
 {
     CHECK(system->count == request->count && system->radius == request->radius);
-    CHECK(system_check_kind(&(struct kind){system->radius, 1, 0}, &failure) == STATUS_DONE);
+    CHECK(system_check_kind(&(struct particle_kind){system->radius, 1, 0}, &failure) ==
+          STATUS_DONE);
     const struct boundary *box = &system->boundary;
     CHECK(box->periodic == request->periodic);
     CHECK(fmin(box->width, box->height) >= 2.1 * system->radius);

@@ -51,7 +51,7 @@ static void move_first(struct polygons *polygons, const struct boundary *box, do
 {
     double vertices[12][2];
     for (size_t k = 0; k < polygons->list[0].side_count; k++) {
-        const struct side *side = &polygons->sides[k];
+        const struct polygon_side *side = &polygons->sides[k];
         vertices[k][0] = side->corner_x + (box->periodic & PERIODIC_X ? box->width : away);
         vertices[k][1] = side->corner_y + (box->periodic & PERIODIC_Y ? box->height : away);
     }
@@ -83,7 +83,8 @@ static double shift(double distance, double length, unsigned is_periodic)
 }
 
 /* How far a place is from a side, or the nearest image of it. */
-static double distance_to(const struct side *side, const struct boundary *box, double x, double y)
+static double distance_to(const struct polygon_side *side, const struct boundary *box, double x,
+                          double y)
 {
     double least = (double)INFINITY;
     for (int image = 0; image < (box->periodic ? 9 : 1); image++) {

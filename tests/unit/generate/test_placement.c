@@ -22,9 +22,9 @@ static struct system unit_disks(size_t count, double area_fraction, double aspec
 static int place_all(struct system *system, uint64_t seed, double step)
 {
     struct random_generator generator;
-    const struct disk_group group = {0, system->count, 1};
+    const struct placement_group group = {0, system->count, 1};
     size_t placed = 0;
-    const struct decimals decimals =
+    const struct number_decimals decimals =
         number_choose_decimals(step, fmax(system->boundary.width, system->boundary.height));
     random_seed(&generator, seed);
     CHECK(!place_at_random(system, &group, 1, &decimals, &generator, &placed, &failure));
@@ -101,12 +101,12 @@ TEST(everywhere_is_as_likely)
  * at the seams is used. */
 TEST(groups_and_seams)
 {
-    static const struct disk_group groups[] = {{300, 40, 2}, {0, 200, 1}, {200, 100, 0.3}};
+    static const struct placement_group groups[] = {{300, 40, 2}, {0, 200, 1}, {200, 100, 0.3}};
     for (unsigned periodic = 1; periodic <= 3; periodic++) {
         struct random_generator generator = random_from(periodic);
         OWNED(system, system) = unit_disks(340, 0.35, 1); /* 0.38 with these radii */
         const struct boundary *box = &system.boundary;
-        const struct decimals decimals = number_choose_decimals(1e-9, box->width);
+        const struct number_decimals decimals = number_choose_decimals(1e-9, box->width);
         size_t placed = 0;
         int near_seam = 0;
         system.boundary.periodic = periodic;
@@ -136,14 +136,14 @@ static struct system mixture(size_t count, double ratio, double area_fraction, u
     struct system system =
         arranged_disks(count, 1, 1.5 * sqrt(area / 1.5), sqrt(area / 1.5), periodic);
     arranged_kinds(&system, 2);
-    system.kinds[1] = (struct kind){ratio, 1, 1};
+    system.kinds[1] = (struct particle_kind){ratio, 1, 1};
     for (size_t k = 0; k < count; k++)
         system.particles[k].kind = k % 2;
     return system;
 }
 
 /* No two overlap, by brute force, and all are in the box and at decimals. */
-static void check_relaxed(const struct system *system, const struct decimals *decimals)
+static void check_relaxed(const struct system *system, const struct number_decimals *decimals)
 {
     const struct boundary *box = &system->boundary;
     const unsigned x_periodic = box->periodic & PERIODIC_X;
@@ -170,7 +170,7 @@ static void check_relaxed(const struct system *system, const struct decimals *de
 static int relax(struct system *system, uint64_t seed)
 {
     struct random_generator generator = random_from(seed);
-    const struct decimals decimals =
+    const struct number_decimals decimals =
         number_choose_decimals(1e-9, fmax(system->boundary.width, system->boundary.height));
     int is_placed = -1;
     CHECK(place_by_relaxation(system, &decimals, &generator, &is_placed, &failure) == STATUS_DONE);
@@ -260,7 +260,7 @@ static struct system lattice_system(struct particle *particles, size_t count, do
 }
 
 /* No two overlap, all are in the box and at decimals, and nothing but places is set. */
-static void check_on_sites(const struct system *system, const struct decimals *decimals)
+static void check_on_sites(const struct system *system, const struct number_decimals *decimals)
 {
     const struct boundary *box = &system->boundary;
     const double R = system->radius;
@@ -299,7 +299,7 @@ RANDOM_TEST(the_best_lattice_is_found_and_holds_all, 1)
     int rounds = check_is_thorough() ? 3000 : 400;
     for (int round = 0; round < rounds; round++) {
         struct particle particles[MAX];
-        struct lattice lattice;
+        struct placement_lattice lattice;
         struct random_generator generator;
         size_t count = 1 + random_below(random, MAX);
         double aspect = pow(100, random_unit(random) - 0.5);
@@ -307,7 +307,7 @@ RANDOM_TEST(the_best_lattice_is_found_and_holds_all, 1)
         struct system system =
             lattice_system(particles, count, 2.1 + sqrt(area * aspect), 2.1 + sqrt(area / aspect));
         system.boundary.periodic = (unsigned)round % 4;
-        const struct decimals decimals =
+        const struct number_decimals decimals =
             number_choose_decimals(1e-5, system.boundary.width + system.boundary.height);
         double best = best_of_both(&system);
         int does_fit = lattice_find(&system, 1, &lattice);
@@ -329,7 +329,7 @@ RANDOM_TEST(the_best_lattice_is_found_and_holds_all, 1)
 /* Many disks come close to the densest of all packings. */
 TEST(lattices_of_many_disks)
 {
-    struct lattice lattice;
+    struct placement_lattice lattice;
     struct system system = SYSTEM(100000, 590, 600, .radius = 1);
     CHECK(lattice_find(&system, 1, &lattice));
     double full = 100000 * 3.14159265358979 / (590.0 * 600.0); /* 0.887 */
@@ -346,10 +346,10 @@ TEST(lattices_use_their_room)
     double farthest = 0, sum_x = 0, sum_y = 0;
     for (uint64_t seed = 0; seed < TRIALS; seed++) {
         struct particle particle;
-        struct lattice lattice;
+        struct placement_lattice lattice;
         struct random_generator generator;
         struct system system = lattice_system(&particle, 1, 10, 14);
-        const struct decimals decimals = number_choose_decimals(1e-5, 14);
+        const struct number_decimals decimals = number_choose_decimals(1e-5, 14);
         CHECK(lattice_find(&system, 1, &lattice) && lattice.radius == 5);
         random_seed(&generator, seed);
         lattice_place(&system, 1, &lattice, &decimals, &generator);
@@ -372,9 +372,9 @@ TEST(any_site_may_stay_empty)
     for (uint64_t seed = 0; seed < TRIALS; seed++) {
         struct particle particles[5];
         struct random_generator generator;
-        const struct lattice lattice = {.rows = 2, .columns = 3, .radius = 1.01};
+        const struct placement_lattice lattice = {.rows = 2, .columns = 3, .radius = 1.01};
         struct system system = lattice_system(particles, 5, 2.02 + 25, 2.02 + 30);
-        const struct decimals decimals = number_choose_decimals(1e-5, 40);
+        const struct number_decimals decimals = number_choose_decimals(1e-5, 40);
         random_seed(&generator, seed);
         lattice_place(&system, 1, &lattice, &decimals, &generator);
         check_on_sites(&system, &decimals); /* steps of 10, every other row shifted by 5 */

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 /* Reads `text` as an input file. */
-static enum status read_with(const struct law *law, const char *text, struct system *system,
+static enum status read_with(const struct system_law *law, const char *text, struct system *system,
                              struct error *error)
 {
     char path[] = "/tmp/particles-test-XXXXXX";
@@ -23,7 +23,7 @@ static enum status read_with(const struct law *law, const char *text, struct sys
 
 static enum status read_text(const char *text, struct system *system, struct error *error)
 {
-    return read_with(&(struct law){0}, text, system, error);
+    return read_with(&(struct system_law){0}, text, system, error);
 }
 
 static int is_particle(const struct particle *p, double x, double y, double u, double v)
@@ -86,7 +86,7 @@ TEST(more_particles_than_fit_at_first)
 }
 
 /* The system that the test expects; an empty one if the file is refused. */
-static struct system read_mixed(const char *text, const struct law *law)
+static struct system read_mixed(const char *text, const struct system_law *law)
 {
     struct error error = {""};
     struct system system = {0};
@@ -95,7 +95,7 @@ static struct system read_mixed(const char *text, const struct law *law)
     return system;
 }
 
-static const struct law elastic = {RULE_ELASTIC, 1, 0};
+static const struct system_law elastic = {RULE_ELASTIC, 1, 0};
 
 static int is_of(const struct system *system, size_t index, double radius, double mass,
                  int32_t species)
@@ -151,8 +151,8 @@ TEST(many_kinds)
 TEST(the_contact_time)
 {
     const char *text = "2\n0.5\n10 8\n1 1 3 4\n3 3 0 0 1.5\n";
-    const struct law given = {RULE_ELASTIC, 0.5, 0.25};
-    const struct law wanted = {RULE_ELASTIC, 0.5, -1};
+    const struct system_law given = {RULE_ELASTIC, 0.5, 0.25};
+    const struct system_law wanted = {RULE_ELASTIC, 0.5, -1};
     struct system system = read_mixed(text, &given);
     CHECK(system.law.contact_time == 0.25 && system.law.restitution == 0.5);
     system_free(&system);

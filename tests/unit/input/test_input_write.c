@@ -40,7 +40,7 @@ TEST(plain_particles)
 /* One that differs, and all have the columns for it. */
 TEST(kinds)
 {
-    struct kind kinds[] = {{0.5, 1, 0}, {1e-40, 1e40, 2147483647}};
+    struct particle_kind kinds[] = {{0.5, 1, 0}, {1e-40, 1e40, 2147483647}};
     struct system system = SYSTEM(2, 10, 1e21, .radius = 0.5, .boundary.periodic = PERIODIC_X,
                                   .particles = particles, .kinds = kinds, .kind_count = 2);
     CHECK(becomes(&system, &all_digits,

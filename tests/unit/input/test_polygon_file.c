@@ -17,7 +17,7 @@ static enum status read_placed(const char *a, const char *b, const char *placed,
     CHECK(polygon_files_add(files, placed, 0, &error) == STATUS_DONE);
     enum status status = polygon_files_read(files, source, &error);
     if (!status)
-        status = polygon_source_place(source, &box, &error);
+        status = polygon_source_fit(source, &box, &error);
     if (!CHECK(status == STATUS_DONE))
         printf("    %s\n", error.message);
     return status;
@@ -55,12 +55,12 @@ TEST(two_files)
     CHECK(!polygons->list[2].is_domain && polygons->list[2].side_count == 2);
     CHECK(begins_at(polygons, 3, 6, 2) && begins_at(polygons, 5, 6, 3));
     CHECK(strcmp(polygon_files_domain(&files), "a") == 0);
-    struct polygon_place_in_file place = polygon_source_find(&source, polygons, 4);
-    CHECK(strcmp(place.name, "a") == 0 && place.polygon == 1 && place.side == 1);
-    CHECK(place.line == 7);
-    place = polygon_source_find(&source, polygons, 7);
-    CHECK(strcmp(place.name, "b c") == 0 && place.polygon == 0 && place.side == 1);
-    CHECK(place.line == 5);
+    struct polygon_origin origin = polygon_source_find(&source, polygons, 4);
+    CHECK(strcmp(origin.name, "a") == 0 && origin.polygon == 1 && origin.side == 1);
+    CHECK(origin.line == 7);
+    origin = polygon_source_find(&source, polygons, 7);
+    CHECK(strcmp(origin.name, "b c") == 0 && origin.polygon == 0 && origin.side == 1);
+    CHECK(origin.line == 5);
     free_both(&source, &files);
 }
 

@@ -387,7 +387,7 @@ TEST(how_shortest_numbers_look)
     CHECK(is_shortest(1e-9, "1e-09") && is_shortest(1e-10, "1e-10"));
 }
 
-static int is_decimal(const struct decimals *decimals, double value, const char *expected)
+static int is_decimal(const struct number_decimals *decimals, double value, const char *expected)
 {
     char text[NUMBER_SHORTEST_SIZE];
     size_t length = number_write_decimal(text, decimals, value);
@@ -396,7 +396,7 @@ static int is_decimal(const struct decimals *decimals, double value, const char 
 
 static int are_chosen(double step, double largest, int places, double scale)
 {
-    const struct decimals decimals = number_choose_decimals(step, largest);
+    const struct number_decimals decimals = number_choose_decimals(step, largest);
     return decimals.places == places && decimals.scale == scale;
 }
 
@@ -412,7 +412,7 @@ TEST(the_choice_of_decimals)
 
 TEST(how_decimals_look)
 {
-    const struct decimals three = number_choose_decimals(1e-3, 1e6);
+    const struct number_decimals three = number_choose_decimals(1e-3, 1e6);
     CHECK(is_decimal(&three, 0, "0"));
     CHECK(is_decimal(&three, 1, "1"));
     CHECK(is_decimal(&three, 10, "10"));
@@ -424,7 +424,7 @@ TEST(how_decimals_look)
     CHECK(is_decimal(&three, 1e30, "1e+30"));
     CHECK(is_decimal(&three, 1.0 / 3, "0.33333333333333331"));
     CHECK(is_decimal(&three, 0.1 + 0.2, "0.30000000000000004"));
-    const struct decimals none = {0};
+    const struct number_decimals none = {0};
     CHECK(is_decimal(&none, 0.1, "0.1"));
     CHECK(is_decimal(&none, -DBL_MAX, "-1.7976931348623157e+308"));
 }
@@ -438,7 +438,7 @@ TEST(decimals_read_back_exactly)
         for (int k = 0; k < places; k++)
             step /= 10;
         double largest = 9e14 * step;
-        const struct decimals decimals = number_choose_decimals(step * 1.001, largest);
+        const struct number_decimals decimals = number_choose_decimals(step * 1.001, largest);
         CHECK(decimals.places == places);
         for (int k = 0; k < 500; k++) {
             char text[NUMBER_SHORTEST_SIZE];

@@ -438,7 +438,7 @@ TEST(threads_and_state)
         }
         for (size_t node = 0; node < flow->columns * flow->rows; node++)
             for (int d = 0; d < FLOW_DIRECTIONS; d++) {
-                const size_t place = flow_place(
+                const size_t place = flow_index(
                     flow, (struct flow_population){node % flow->columns, node / flow->columns, d});
                 CHECK(flow->populations[place] == alone->populations[place]);
             }

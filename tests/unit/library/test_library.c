@@ -518,7 +518,7 @@ static void check_figures(struct particles *p, int words, char **run, double end
     must(options_parse(words, run, &options, &failure));
     OWNED(engine, engine) = {.options = options};
     must(engine_create(&engine, &failure));
-    must(observe_create(&engine.options, &engine.system, &engine.observers, &failure));
+    must(option_observers_create(&engine.options, &engine.system, &engine.observers, &failure));
     must(engine_begin(&engine, &failure));
     must(engine_advance(&engine, end, &failure));
     must(observers_finish(&engine.observers, &engine.system, end, &failure));
@@ -709,7 +709,7 @@ static enum status resume(char *stats, struct error *error)
     OWNED(engine, engine) = {.options = options};
     enum status status = engine_create(&engine, error);
     if (!status)
-        status = observe_create(&engine.options, &engine.system, &engine.observers, error);
+        status = option_observers_create(&engine.options, &engine.system, &engine.observers, error);
     return status ? status : engine_begin(&engine, error);
 }
 

@@ -9,7 +9,7 @@ enum { MAX = 100 };
 /* A system with room for its particles and kinds. */
 struct mixture {
     struct particle particles[MAX];
-    struct kind kinds[MAX];
+    struct particle_kind kinds[MAX];
     struct system system;
 };
 
@@ -27,7 +27,7 @@ static void make_kinds(struct mixture *mixture, size_t kinds)
     mixture->system.kinds = mixture->kinds;
     mixture->system.kind_count = kinds;
     for (size_t k = 0; k < kinds; k++)
-        mixture->kinds[k] = (struct kind){.radius = 2, .mass = 1};
+        mixture->kinds[k] = (struct particle_kind){.radius = 2, .mass = 1};
     for (size_t k = 0; k < mixture->system.count; k++)
         mixture->particles[k].kind = (uint32_t)(k % kinds);
 }
@@ -128,8 +128,8 @@ TEST(sound_in_a_mixture)
     struct mixture mixture;
     make_alike(&mixture, 10);
     make_kinds(&mixture, 3);
-    mixture.kinds[1] = (struct kind){.radius = 1, .mass = 4};
-    mixture.kinds[2] = (struct kind){.radius = 0, .mass = 2};
+    mixture.kinds[1] = (struct particle_kind){.radius = 1, .mass = 4};
+    mixture.kinds[2] = (struct particle_kind){.radius = 0, .mass = 2};
     const struct enskog gas = enskog_predict(&mixture.system, 3, 1);
     mixture.system.boundary.height /= 1 + part;
     const double denser = enskog_predict(&mixture.system, 3, 1).compressibility;
@@ -148,7 +148,7 @@ TEST(what_has_no_prediction)
     CHECK(predicts(&mixture));
     mixture.system.law.restitution = 0.9;
     CHECK(!predicts(&mixture));
-    mixture.system.law = (struct law){0}; /* switching velocities conserves all, */
+    mixture.system.law = (struct system_law){0}; /* switching velocities conserves all, */
     CHECK(predicts(&mixture));
     make_kinds(&mixture, 2);
     CHECK(predicts(&mixture));
@@ -168,7 +168,7 @@ TEST(what_has_no_prediction)
  * from the rates at which disks of each side collide, in any unit. */
 static double exchange_of_two(const struct mixture *mixture, double first)
 {
-    const struct kind *a = &mixture->kinds[0], *b = &mixture->kinds[1];
+    const struct particle_kind *a = &mixture->kinds[0], *b = &mixture->kinds[1];
     const double second = 1 - first;
     const double both = (a->radius + b->radius) * sqrt(1 / a->mass + 1 / b->mass);
     const double mean = first * first * 2 * a->radius * sqrt(2 / a->mass) +
@@ -190,7 +190,7 @@ TEST(exchange_of_energy)
     CHECK(fabs(enskog_exchange(&mixture.system) - 22.6202) < 1e-4);
     mixture.system.law.restitution = 0; /* half of it passes */
     CHECK(fabs(enskog_exchange(&mixture.system) - 2 * 22.6202) < 2e-4);
-    mixture.system.law = (struct law){0}; /* switched velocities forget the masses */
+    mixture.system.law = (struct system_law){0}; /* switched velocities forget the masses */
     CHECK(enskog_exchange(&mixture.system) == 0);
     make_alike(&mixture, MAX);
     make_kinds(&mixture, 2);
@@ -210,9 +210,9 @@ TEST(exchange_of_any_two_masses)
         make_kinds(&mixture, 2);
         for (size_t k = 0; k < MAX; k++)
             mixture.particles[k].kind = (37 * k + 5) % MAX < heavy;
-        mixture.kinds[0] = (struct kind){.radius = random_unit(&random), .mass = 1e-3};
-        mixture.kinds[1] = (struct kind){.radius = random_unit(&random),
-                                         .mass = 1e-3 * pow(10, 0.4 + 5 * random_unit(&random))};
+        mixture.kinds[0] = (struct particle_kind){.radius = random_unit(&random), .mass = 1e-3};
+        mixture.kinds[1] = (struct particle_kind){
+            .radius = random_unit(&random), .mass = 1e-3 * pow(10, 0.4 + 5 * random_unit(&random))};
         const double expected = exchange_of_two(&mixture, 1 - (double)heavy / MAX);
         CHECK(fabs(enskog_exchange(&mixture.system) / expected - 1) < 1e-12);
     }
@@ -230,7 +230,7 @@ TEST(exchange_of_many_masses)
     CHECK(enskog_exchange(&mixture.system) == 0);
     mixture.kinds[50].mass = 1000;
     const double slow = enskog_exchange(&mixture.system);
-    mixture.kinds[0] = (struct kind){.radius = 2, .mass = 1.5};
+    mixture.kinds[0] = (struct particle_kind){.radius = 2, .mass = 1.5};
     mixture.kinds[1] = mixture.kinds[50];
     CHECK(fabs(slow / exchange_of_two(&mixture, 0.99) - 1) < 0.02);
 }

@@ -205,9 +205,9 @@ static struct system crowded_disks(struct random_generator *random, unsigned per
     if (!system.kinds)
         exit(EXIT_FAILURE);
     for (int k = 0; k < 3; k++)
-        system.kinds[k] = (struct kind){.radius = random_unit(random), .mass = 1};
+        system.kinds[k] = (struct particle_kind){.radius = random_unit(random), .mass = 1};
     if (random_below(random, 2))
-        system.kinds[0] = (struct kind){.radius = 5 + 10 * random_unit(random), .mass = 1};
+        system.kinds[0] = (struct particle_kind){.radius = 5 + 10 * random_unit(random), .mass = 1};
     for (size_t k = 0; k < system.count; k++) {
         struct particle *p = &system.particles[k];
         p->kind = (uint32_t)(k == 7 ? 0 : 1 + random_below(random, 2));
@@ -233,7 +233,7 @@ static int check_list(struct verlet_list *list, const struct system *system, dou
         verlet_visit(list, i, 0, range, note, &orders[0]);
         verlet_visit(&fresh, i, 0, range, note, &orders[1]);
         for (size_t j = 0; j < system->count; j++) {
-            const struct position *p = &list->at[i], *q = &list->at[j];
+            const struct verlet_position *p = &list->at[i], *q = &list->at[j];
             const double dx = boundary_nearest(q->x - p->x, list->period.x);
             const double dy = boundary_nearest(q->y - p->y, list->period.y);
             if (j != i && dx * dx + dy * dy < range * range)
@@ -319,69 +319,66 @@ TEST(ranges_too_long_for_a_seam)
                  "less far, or take a larger box") == 0);
 }
 
-static struct frame take(const struct system *system)
+static struct neighbours_map take(const struct system *system)
 {
-    struct frame frame;
-    CHECK(frame_create(&frame, &system->boundary, system->count, &failure) == STATUS_DONE);
+    struct neighbours_map map;
+    CHECK(neighbours_map_create(&map, &system->boundary, system->count, &failure) == STATUS_DONE);
     for (size_t k = 0; k < system->count; k++) {
-        frame.x[k] = system->particles[k].x;
-        frame.y[k] = system->particles[k].y;
+        map.x[k] = system->particles[k].x;
+        map.y[k] = system->particles[k].y;
     }
-    frame_sort(&frame);
-    return frame;
+    neighbours_map_sort(&map);
+    return map;
 }
 
 /* Each particle is in the cell where it stands, and those in a cell are in the order of numbers. */
-static void check_cells(const struct frame *frame)
+static void check_cells(const struct neighbours_map *map)
 {
     size_t found = 0;
-    for (int64_t row = 0; row < frame->grid.rows; row++) {
-        for (int64_t column = 0; column < frame->grid.columns; column++) {
-            const size_t cell = (size_t)(row * frame->grid.columns + column);
-            for (size_t k = frame->grid.first[cell]; k < frame->grid.first[cell + 1];
-                 k++, found++) {
-                const double x = frame->sorted_x[k];
-                const double y = frame->sorted_y[k];
-                const double margin = 1e-12 * (frame->grid.width + frame->grid.height);
-                CHECK(x == frame->x[frame->numbers[k]] && y == frame->y[frame->numbers[k]]);
-                CHECK(fabs(x - ((double)column + 0.5) * frame->grid.width) <=
-                      frame->grid.width / 2 + margin);
-                CHECK(fabs(y - ((double)row + 0.5) * frame->grid.height) <=
-                      frame->grid.height / 2 + margin);
-                CHECK(k == frame->grid.first[cell] || frame->numbers[k - 1] < frame->numbers[k]);
+    for (int64_t row = 0; row < map->grid.rows; row++) {
+        for (int64_t column = 0; column < map->grid.columns; column++) {
+            const size_t cell = (size_t)(row * map->grid.columns + column);
+            for (size_t k = map->grid.first[cell]; k < map->grid.first[cell + 1]; k++, found++) {
+                const double x = map->sorted_x[k];
+                const double y = map->sorted_y[k];
+                const double margin = 1e-12 * (map->grid.width + map->grid.height);
+                CHECK(x == map->x[map->numbers[k]] && y == map->y[map->numbers[k]]);
+                CHECK(fabs(x - ((double)column + 0.5) * map->grid.width) <=
+                      map->grid.width / 2 + margin);
+                CHECK(fabs(y - ((double)row + 0.5) * map->grid.height) <=
+                      map->grid.height / 2 + margin);
+                CHECK(k == map->grid.first[cell] || map->numbers[k - 1] < map->numbers[k]);
             }
         }
     }
-    CHECK(found == frame->count);
+    CHECK(found == map->count);
 }
 
 /* How many images of particles are in a rectangle of cells, and how many that must be. */
-static void check_spans(const struct frame *frame, struct random_generator *random)
+static void check_spans(const struct neighbours_map *map, struct random_generator *random)
 {
     const int64_t first = (int64_t)random_below(random, 40) - 20;
     const int64_t last = first + (int64_t)random_below(random, 30);
     const int64_t row = (int64_t)random_below(random, 40) - 20;
-    const int is_x = (frame->boundary.periodic & PERIODIC_X) != 0;
-    const int is_y = (frame->boundary.periodic & PERIODIC_Y) != 0;
+    const int is_x = (map->boundary.periodic & PERIODIC_X) != 0;
+    const int is_y = (map->boundary.periodic & PERIODIC_Y) != 0;
     size_t expected = 0, found = 0;
-    struct span span;
+    struct neighbours_map_span span;
     for (int64_t column = first; column <= last; column++) {
-        const int64_t c =
-            ((column % frame->grid.columns) + frame->grid.columns) % frame->grid.columns;
-        const int64_t r = ((row % frame->grid.rows) + frame->grid.rows) % frame->grid.rows;
-        const size_t cell = (size_t)(r * frame->grid.columns + c);
+        const int64_t c = ((column % map->grid.columns) + map->grid.columns) % map->grid.columns;
+        const int64_t r = ((row % map->grid.rows) + map->grid.rows) % map->grid.rows;
+        const size_t cell = (size_t)(r * map->grid.columns + c);
         if ((is_x || c == column) && (is_y || r == row))
-            expected += frame->grid.first[cell + 1] - frame->grid.first[cell];
+            expected += map->grid.first[cell + 1] - map->grid.first[cell];
     }
-    for (int64_t column = first; frame_span(frame, row, &column, last, &span);) {
+    for (int64_t column = first; neighbours_map_span(map, row, &column, last, &span);) {
         found += span.end - span.begin;
         for (size_t k = span.begin; k < span.end; k++) {
-            const double x = frame->sorted_x[k] + span.shift.x;
-            const double y = frame->sorted_y[k] + span.shift.y;
-            CHECK(x >= ((double)first - 1e-9) * frame->grid.width);
-            CHECK(x <= ((double)last + 1 + 1e-9) * frame->grid.width);
-            CHECK(fabs(y - ((double)row + 0.5) * frame->grid.height) <=
-                  0.5001 * frame->grid.height);
+            const double x = map->sorted_x[k] + span.shift.x;
+            const double y = map->sorted_y[k] + span.shift.y;
+            CHECK(x >= ((double)first - 1e-9) * map->grid.width);
+            CHECK(x <= ((double)last + 1 + 1e-9) * map->grid.width);
+            CHECK(fabs(y - ((double)row + 0.5) * map->grid.height) <= 0.5001 * map->grid.height);
         }
     }
     CHECK(found == expected);
@@ -396,10 +393,10 @@ RANDOM_TEST(cells_and_spans, 5)
                                                 1 + random_unit(random), (unsigned)round % 4);
         system.particles[0].x = 0;
         system.particles[0].y = 0;
-        struct frame frame = take(&system);
-        check_cells(&frame);
+        struct neighbours_map map = take(&system);
+        check_cells(&map);
         for (int k = 0; k < 20; k++)
-            check_spans(&frame, random);
-        frame_free(&frame);
+            check_spans(&map, random);
+        neighbours_map_free(&map);
     }
 }

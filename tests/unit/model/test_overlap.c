@@ -128,12 +128,12 @@ TEST(no_shape_makes_the_search_quadratic)
 /* Kinds that do not differ in size are no reason for another search. */
 TEST(kinds_of_equal_radii)
 {
-    struct kind kinds[] = {{2, 1, 0}, {2, 5, 1}};
+    struct particle_kind kinds[] = {{2, 1, 0}, {2, 5, 1}};
     struct particle particles[] = {
         {.x = 5, .y = 5}, {.x = 9, .y = 5, .kind = 1}, {.x = 13, .y = 5}};
     struct system system =
-        SYSTEM(3, 1e9, 1e9, .radius = 1, .particles = particles, .counts = (struct counts[3]){{0}},
-               .kind_count = 2, .kinds = kinds);
+        SYSTEM(3, 1e9, 1e9, .radius = 1, .particles = particles,
+               .counts = (struct particle_counts[3]){{0}}, .kind_count = 2, .kinds = kinds);
     CHECK(!find(&system).found);
     particles[1].x = 8.5;
     CHECK(find(&system).found && find(&system).first == 0 && find(&system).second == 1);
@@ -152,7 +152,7 @@ static struct system make_kinds(size_t count)
     for (size_t k = 0; k < count; k++) {
         system.particles[k].id = (int32_t)k;
         system.particles[k].kind = (uint32_t)k;
-        system.kinds[k] = (struct kind){1, 1, 0};
+        system.kinds[k] = (struct particle_kind){1, 1, 0};
     }
     return system;
 }

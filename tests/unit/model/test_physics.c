@@ -81,7 +81,7 @@ TEST(points_meet_only_head_on)
 /* The wall event of a particle of radius 1 in a box of 10 x 20. */
 static struct event wall_event(struct particle particle)
 {
-    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 20);
+    struct system system = arranged_few(&particle, (struct particle_counts[1]){{0}}, 1, 1, 10, 20);
     return physics_boundary_event(&system, 0);
 }
 
@@ -109,7 +109,7 @@ TEST(walls)
 TEST(a_wall_collision)
 {
     struct particle particle = at(5, 5, 0.3, -0.1);
-    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 20);
+    struct system system = arranged_few(&particle, (struct particle_counts[1]){{0}}, 1, 1, 10, 20);
     struct event event = physics_boundary_event(&system, 0);
     physics_resolve(&system, &event);
     CHECK(particle.x == 9 && particle.u == -0.3 && particle.v == -0.1);
@@ -130,7 +130,7 @@ TEST(a_wall_collision)
 TEST(particles_switch_velocities)
 {
     struct particle particles[2] = {at(2, 2, 1, 0.5), at(6, 2, -1, 0.25)};
-    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 10, 10);
+    struct system system = arranged_few(particles, (struct particle_counts[2]){{0}}, 2, 1, 10, 10);
     const struct event event = {1, 0, 1};
     physics_resolve(&system, &event);
     CHECK(particles[0].x == 3 && particles[0].y == 2.5 && particles[0].t == 1);
@@ -172,7 +172,7 @@ RANDOM_TEST(predicted_contacts_are_contacts, 1)
 TEST(positions_stay_in_the_box)
 {
     struct particle particle = at(5, 1, 1, -1e-17);
-    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 10);
+    struct system system = arranged_few(&particle, (struct particle_counts[1]){{0}}, 1, 1, 10, 10);
     double x, y;
     physics_position(&system, 0, 2.5, &x, &y);
     CHECK(x == 7.5 && y == 1);

@@ -5,8 +5,8 @@
 /* Two particles of kinds of their own in a box too large to matter. */
 struct pair {
     struct particle particles[2];
-    struct counts counts[2];
-    struct kind kinds[2];
+    struct particle_counts counts[2];
+    struct particle_kind kinds[2];
     struct system system;
 };
 
@@ -42,7 +42,8 @@ static struct pair ordinary_pair(struct random_generator *random)
 {
     struct pair pair = {0};
     for (int k = 0; k < 2; k++) {
-        pair.kinds[k] = (struct kind){0.1 + random_unit(random), 0.1 + random_unit(random), 0};
+        pair.kinds[k] =
+            (struct particle_kind){0.1 + random_unit(random), 0.1 + random_unit(random), 0};
         pair.particles[k].x = 10 + 4 * random_unit(random);
         pair.particles[k].y = 10 + 4 * k;
         pair.particles[k].u = random_unit(random) - 0.5;
@@ -52,7 +53,7 @@ static struct pair ordinary_pair(struct random_generator *random)
 }
 
 /* Velocities after a collision, by the priority queue article's "bounceOff"; units are ours. */
-static void bounce_off(struct particle *a, struct particle *b, const struct kind *kinds)
+static void bounce_off(struct particle *a, struct particle *b, const struct particle_kind *kinds)
 {
     double dx = b->x - a->x;
     double dy = b->y - a->y;
@@ -272,7 +273,7 @@ TEST(the_contact_time)
 TEST(the_default_contact_time)
 {
     struct particle particles[2] = {{.u = 3, .v = 4}, {.u = 0}};
-    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 2, 30, 20);
+    struct system system = arranged_few(particles, (struct particle_counts[2]){{0}}, 2, 2, 30, 20);
     CHECK(fabs(physics_contact_time(&system) / (1e-5 * 4 / sqrt(12.5)) - 1) < 1e-15);
     system.radius = 0;
     CHECK(fabs(physics_contact_time(&system) / (1e-5 * 20 / sqrt(12.5)) - 1) < 1e-15);

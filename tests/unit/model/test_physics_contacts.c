@@ -48,13 +48,13 @@ static int is_one_collision(struct system *system, const struct particle before[
            (is_graze ? moved < 1e-6 : missing <= allowed);
 }
 
-static void check_passing(double radius, enum rule rule)
+static void check_passing(double radius, enum system_rule rule)
 {
     struct random_generator random = random_from(1);
     for (int round = 0; round < 1000; round++) {
         struct system system;
         struct particle particles[2];
-        struct counts counts[2] = {{0}};
+        struct particle_counts counts[2] = {{0}};
         place_passing(&random, radius, round % 2, &system, particles);
         const struct particle before[2] = {particles[0], particles[1]};
         system.counts = counts;
@@ -87,9 +87,9 @@ TEST(points_on_a_line_do_not_pass_through_each_other)
         struct particle start[3] = {{.x = 0.3, .y = 0.7, .u = 4.1234, .id = 0},
                                     {.x = 3.1, .y = 0.7, .u = -0.31415, .id = 1},
                                     {.x = 7.7, .y = 0.7, .u = -6.0371, .id = 2}};
-        struct system line = arranged_few(start, (struct counts[3]){{0}}, 3, 0, 10, 1);
+        struct system line = arranged_few(start, (struct particle_counts[3]){{0}}, 3, 0, 10, 1);
         OWNED(system, system) = system_copy(&line);
-        system.law = (struct law){.rule = (enum rule)rule, .restitution = 1};
+        system.law = (struct system_law){.rule = (enum system_rule)rule, .restitution = 1};
         struct schedule *schedule = NULL;
         CHECK(schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &failure) == STATUS_DONE);
         CHECK(simulation_run(schedule, 1000, NULL, &failure) == STATUS_DONE);
@@ -99,7 +99,7 @@ TEST(points_on_a_line_do_not_pass_through_each_other)
             double y;
             physics_position(&system, k, 1000, &x[k], &y);
         }
-        const struct counts *counts = system.counts;
+        const struct particle_counts *counts = system.counts;
         CHECK(x[0] <= x[1] && x[1] <= x[2]);
         CHECK(counts[1].particles == counts[0].particles + counts[2].particles);
     }
@@ -108,13 +108,13 @@ TEST(points_on_a_line_do_not_pass_through_each_other)
 /* Two that touch and move along each other may seem to collide, and that at any time: the way to go
  * and the speed of approach are nothing but rounding. Wherever they are then, they stay on their
  * ways. */
-static void check_tangent(const struct particle pair[2], double contact, enum rule rule)
+static void check_tangent(const struct particle pair[2], double contact, enum system_rule rule)
 {
     struct particle particles[2] = {pair[0], pair[1]};
-    struct kind kinds[2] = {{.radius = contact, .mass = 1}, {.radius = 0, .mass = 1}};
-    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 0, 20, 20);
+    struct particle_kind kinds[2] = {{.radius = contact, .mass = 1}, {.radius = 0, .mass = 1}};
+    struct system system = arranged_few(particles, (struct particle_counts[2]){{0}}, 2, 0, 20, 20);
     struct event event = {pair_time(&pair[0], &pair[1], contact, NULL), 0, 1};
-    system.law = (struct law){.rule = rule, .restitution = 1};
+    system.law = (struct system_law){.rule = rule, .restitution = 1};
     system.kinds = kinds;
     system.kind_count = 2;
     particles[1].kind = 1;
@@ -162,7 +162,7 @@ RANDOM_TEST(centres_are_wrapped_into_a_periodic_box, 5)
     for (int k = 0; k < 1000; k++) {
         const double x = (random_unit(random) - 0.5) * (k % 2 ? 1e-20 : 40);
         struct particle p = {.x = x, .y = 7.0 * k};
-        struct counts counts = {0};
+        struct particle_counts counts = {0};
         boundary_wrap(&box, &p, &counts);
         CHECK(p.x >= 0 && p.x < box.width && p.y == 0 && counts.y_image == k);
         CHECK(fabs(p.x + (double)counts.x_image * box.width - x) < 1e-13);

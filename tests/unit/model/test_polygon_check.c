@@ -31,7 +31,7 @@ static enum polygon_fault_kind find_fault(struct polygons *polygons,
 /* The ends of a side. */
 static void find_ends(const struct polygons *polygons, size_t k, double a[2], double b[2])
 {
-    const struct side *side = &polygons->sides[k];
+    const struct polygon_side *side = &polygons->sides[k];
     const struct polygon *polygon = &polygons->list[side->polygon];
     const size_t next = polygon->first_side + (k + 1 - polygon->first_side) % polygon->side_count;
     a[0] = side->corner_x;
@@ -211,7 +211,7 @@ static int is_cover_right(const struct polygons *polygons, int has_domain)
     int right = 1;
     double length = 0;
     for (size_t k = 0; k < polygons->side_count; k++) {
-        const struct side *side = &polygons->sides[k];
+        const struct polygon_side *side = &polygons->sides[k];
         double a[2], b[2];
         if (side->is_thin || polygons->list[side->polygon].is_hidden)
             continue;

@@ -76,7 +76,7 @@ TEST(what_does_not_approach_is_not_met)
  * it after one contact: otherwise they would meet it again at once, without end. */
 RANDOM_TEST(what_grazes_leaves, 11)
 {
-    static const struct shift none = {0, 0};
+    static const struct pair_shift none = {0, 0};
     int met = 0;
     for (int m = 0; m < 4000; m++) {
         const double radius = m % 2 ? 0.7 : 0;
@@ -84,7 +84,7 @@ RANDOM_TEST(what_grazes_leaves, 11)
         const double wall[2][2] = {{3, 2}, {9 + random_unit(random), 8 + random_unit(random)}};
         OWNED(system, system) = box_with(1, radius, 0);
         system_add_polygon(&system, wall, 2, 0);
-        const struct side *side = &system.boundary.polygons->sides[0];
+        const struct polygon_side *side = &system.boundary.polygons->sides[0];
         const double x = side->lx / side->length; /* along the wall */
         const double y = side->ly / side->length;
         const double way = is_corner ? 0 : 1 + random_unit(random);
@@ -111,7 +111,7 @@ TEST(images)
     system_add_polygon(&system, square, 4, 0);
     set(&system, 0, 5, 8, -1, 0);
     CHECK(first_contact(&system).time == 3.5);
-    struct shift shift =
+    struct pair_shift shift =
         polygons_image(&system.boundary, &system.particles[0], 0.5, polygons_feature(1, 0));
     CHECK(shift.x == -20 && shift.y == 0);
     set(&system, 0, 15, 8, 1, 0);
@@ -271,7 +271,7 @@ RANDOM_TEST(the_grid_misses_nothing, 17)
             struct boundary_contact expected = {(double)INFINITY, INT32_MIN};
             for (size_t m = 0; m < 2 * system.boundary.polygons->side_count; m++) {
                 const int32_t feature = polygons_feature(m / 2, m % 2);
-                const struct shift shift =
+                const struct pair_shift shift =
                     polygons_image(&system.boundary, p, system.radius, feature);
                 double time =
                     polygons_feature_time(&system.boundary, p, system.radius, feature, &shift);

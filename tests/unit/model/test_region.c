@@ -46,10 +46,10 @@ static int is_inside(const struct polygons *polygons, double x, double y)
 {
     for (size_t k = 0; k < polygons->count; k++) {
         const struct polygon *polygon = &polygons->list[k];
-        const struct side *sides = &polygons->sides[polygon->first_side];
+        const struct polygon_side *sides = &polygons->sides[polygon->first_side];
         double angle = 0;
         for (size_t m = 0; m < polygon->side_count; m++) {
-            const struct side *next = &sides[(m + 1) % polygon->side_count];
+            const struct polygon_side *next = &sides[(m + 1) % polygon->side_count];
             double ax = sides[m].corner_x - x;
             double ay = sides[m].corner_y - y;
             double bx = next->corner_x - x;
@@ -106,7 +106,7 @@ RANDOM_TEST(random_places, 5)
 /* Whether centres at this distance have this area and length. */
 static int is_size(const struct system *system, double radius, double area, double length)
 {
-    const struct reach reach = reach_find(&system->boundary, radius);
+    const struct region_reach reach = reach_find(&system->boundary, radius);
     return fabs(reach.width * reach.height - area) < 1e-13 * area &&
            fabs(reach.length - length) < 1e-13 * length;
 }
@@ -179,7 +179,7 @@ TEST(the_size_around_a_star)
     system.radius = radius;
     system.count = 1;
     attach(&system, polygons);
-    const struct reach reach = reach_find(&system.boundary, radius);
+    const struct region_reach reach = reach_find(&system.boundary, radius);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             system.particles[0].x = (i + 0.5) / n * (20 - 2 * radius) + radius;
@@ -204,7 +204,7 @@ TEST(the_size_of_a_box)
     system = empty_box(PERIODIC_X);
     CHECK(is_size(&system, 1, 20 * 8, 40));
     system = empty_box(PERIODIC_X | PERIODIC_Y);
-    const struct reach reach = reach_find(&system.boundary, 1);
+    const struct region_reach reach = reach_find(&system.boundary, 1);
     CHECK(reach.width == 20 && reach.height == 10 && reach.length == 0);
     system = empty_box(0);
     CHECK(!isfinite(reach_find(&system.boundary, 5).length));
@@ -284,7 +284,7 @@ TEST(the_size_of_a_circle)
     for (int is_domain = 0; is_domain < 2; is_domain++) {
         OWNED(system, system) = empty_box(0);
         system_add_polygon(&system, (const double(*)[2])vertices, SIDES, is_domain);
-        const struct reach reach = reach_find(&system.boundary, 0.5);
+        const struct region_reach reach = reach_find(&system.boundary, 0.5);
         const double area = is_domain ? pi * 3.5 * 3.5 : 19 * 9 - pi * 4.5 * 4.5;
         CHECK(fabs(reach.width * reach.height / area - 1) < 1e-5);
         CHECK(fabs(reach.length / (is_domain ? 7 * pi : 56 + 9 * pi) - 1) < 1e-5);

@@ -218,13 +218,13 @@ static enum status complete(const double (*velocities)[3], double temperature,
                             struct system *system, struct error *error)
 {
     static struct particle particles[3];
-    static struct kind kinds[3];
+    static struct particle_kind kinds[3];
     *system = (struct system){.count = 3, .particles = particles, .kinds = kinds, .kind_count = 3};
     system->boundary.stream = stream_make(1, temperature, 0);
     for (size_t k = 0; k < 3; k++) {
         particles[k] = (struct particle){
             .u = velocities[k][0], .v = velocities[k][1], .id = (int32_t)k, .kind = (uint32_t)k};
-        kinds[k] = (struct kind){0, velocities[k][2], 0};
+        kinds[k] = (struct particle_kind){0, velocities[k][2], 0};
     }
     return stream_complete(system, error);
 }
@@ -266,7 +266,7 @@ TEST(reaching_a_seam)
     static const double lengths[2] = {4, 2.5};
     struct particle particle = {
         .x = 3, .y = 2, .u = 1, .v = 0.5, .t = 1, .collided = -(double)INFINITY, .id = 8};
-    struct counts counts = {0};
+    struct particle_counts counts = {0};
     struct system system = arranged_few(&particle, &counts, 1, 0.5, 0, 0);
     system.boundary =
         (struct boundary){.width = 4, .height = 2.5, .periodic = PERIODIC_X | PERIODIC_Y};

@@ -3,7 +3,7 @@
 
 static int radius_is_fine(double radius)
 {
-    return system_check_kind(&(struct kind){radius, 1, 0}, &failure) == STATUS_DONE;
+    return system_check_kind(&(struct particle_kind){radius, 1, 0}, &failure) == STATUS_DONE;
 }
 
 TEST(radius)
@@ -17,7 +17,7 @@ static int box_is_fine(double radius, double width, double height, unsigned peri
 {
     struct particle particle = {.x = radius, .y = radius};
     struct system system =
-        arranged_few(&particle, (struct counts[1]){{0}}, 1, radius, width, height);
+        arranged_few(&particle, (struct particle_counts[1]){{0}}, 1, radius, width, height);
     system.boundary.periodic = periodic;
     return system_check_box(&system.boundary, &failure) == STATUS_DONE &&
            system_check_particle(&system, 0, &failure) == STATUS_DONE;
@@ -38,7 +38,8 @@ static int particle_is_fine(double x, double y, double u)
 {
     /* radius 0.1, so that x from 0.1 to 0.2 and y from 0.1 to 0.9 are inside */
     struct particle particle = {.x = x, .y = y, .u = u};
-    const struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 0.1, 0.3, 1);
+    const struct system system =
+        arranged_few(&particle, (struct particle_counts[1]){{0}}, 1, 0.1, 0.3, 1);
     return system_check_particle(&system, 0, &failure) == STATUS_DONE;
 }
 
@@ -56,7 +57,7 @@ TEST(particles_must_be_inside)
 TEST(the_fastest_and_the_last)
 {
     struct particle particles[] = {{.u = 1, .v = 2}, {.u = -4, .v = 3, .t = 7}, {.v = -5, .t = 6}};
-    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 0, 0, 0);
+    struct system system = arranged_few(particles, (struct particle_counts[2]){{0}}, 2, 0, 0, 0);
     CHECK(system_fastest(&system) == 4 && system_last_time(&system) == 7);
     system.count = 3;
     CHECK(system_fastest(&system) == 5 && system_last_time(&system) == 7);
@@ -73,14 +74,14 @@ static void check_order(size_t count, size_t from)
         return;
     for (size_t k = 0; k < count; k++) {
         system.particles[k].x = (double)k;
-        system.counts[k] = (struct counts){k, 2 * k, 3 * (int64_t)k, -(int64_t)k};
+        system.counts[k] = (struct particle_counts){k, 2 * k, 3 * (int64_t)k, -(int64_t)k};
     }
     for (size_t k = from; k < count; k++)
         system_exchange(&system, k, k + random_below(&random, count - k));
     system_restore_order(&system);
     int is_right = 1;
     for (size_t k = 0; k < count; k++) {
-        const struct counts *counts = &system.counts[k];
+        const struct particle_counts *counts = &system.counts[k];
         is_right &= system.particles[k].id == (int32_t)k && system.particles[k].x == (double)k;
         is_right &= counts->walls == k && counts->particles == 2 * k &&
                     counts->x_image == 3 * (int64_t)k && counts->y_image == -(int64_t)k;

@@ -31,7 +31,7 @@ static int is_near(double mean, double square, double expected)
 static void act(const struct wall_law *law, const double contact[3], uint64_t seed, double mass,
                 struct particle *particle)
 {
-    struct kind kind = {.mass = mass};
+    struct particle_kind kind = {.mass = mass};
     struct wall_laws laws = {.seed = seed};
     const struct system system = {.kinds = &kind, .boundary.walls = &laws};
     wall_act(&system, law, contact[0], contact[1], contact[2], particle);
@@ -110,7 +110,7 @@ TEST(known_velocities)
 TEST(contact_time)
 {
     struct particle particles[1] = {{.x = 5, .y = 1, .u = 3, .v = -2, .collided = -0.5}};
-    struct counts counts[1] = {{0}};
+    struct particle_counts counts[1] = {{0}};
     struct system system = arranged_few(particles, counts, 1, 1, 10, 10);
     system.boundary.walls = wall_laws_create(0, 0, &failure);
     if (!CHECK(system.boundary.walls != NULL))
@@ -133,7 +133,7 @@ TEST(corners)
 {
     static const double square[4][2] = {{4, 4}, {6, 4}, {6, 6}, {4, 6}};
     struct particle particles[1];
-    struct counts counts[1] = {{0}};
+    struct particle_counts counts[1] = {{0}};
     struct system system = arranged_few(particles, counts, 1, 0.5, 10, 10);
     particles[0] = (struct particle){.x = 8, .y = 8};
     system_add_polygon(&system, square, 4, 0);

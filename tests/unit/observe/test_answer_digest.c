@@ -1,6 +1,6 @@
 /* Tests of the checksums of what a run would print if it ended earlier. */
 #include "check.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 #include "run/simulation.h"
 #include "schedule/schedule.h"
 
@@ -27,7 +27,8 @@ static struct answer_digest *run(struct system *system, enum schedule_kind kind,
 }
 
 /* A particle that prints (x, 5.000000) where it is at rest. */
-static struct system lonely(struct particle *particle, struct counts *counts, double x, double u)
+static struct system lonely(struct particle *particle, struct particle_counts *counts, double x,
+                            double u)
 {
     *particle = (struct particle){.x = x, .y = 5, .u = u};
     return arranged_few(particle, counts, 1, 1, 10, 10);
@@ -37,7 +38,7 @@ static struct system lonely(struct particle *particle, struct counts *counts, do
 static int print_alike(double x, double other_x)
 {
     struct particle particles[2];
-    struct counts counts[2] = {{0}};
+    struct particle_counts counts[2] = {{0}};
     struct system systems[2] = {lonely(&particles[0], &counts[0], x, 0),
                                 lonely(&particles[1], &counts[1], other_x, 0)};
     struct watched watched[2];
@@ -62,7 +63,7 @@ TEST(counts_and_numbers_count)
 {
     struct particle one[2] = {{.x = 2, .y = 2, .id = 0}, {.x = 7, .y = 7, .id = 1}};
     struct particle other[2] = {{.x = 7, .y = 7, .id = 0}, {.x = 2, .y = 2, .id = 1}};
-    struct counts counts[2][2] = {{{0}}};
+    struct particle_counts counts[2][2] = {{{0}}};
     struct system systems[2];
     struct watched watched[2];
     for (int k = 0; k < 2; k++)
@@ -86,7 +87,7 @@ TEST(counts_and_numbers_count)
 TEST(every_tested_time_is_looked_at)
 {
     struct particle particles[2];
-    struct counts counts[2] = {{0}};
+    struct particle_counts counts[2] = {{0}};
     struct system systems[2] = {lonely(&particles[0], &counts[0], 2, 1),
                                 lonely(&particles[1], &counts[1], 2, 1)};
     struct watched watched[2];
@@ -105,7 +106,7 @@ TEST(times)
 {
     const double end_times[] = {2, 1e-7, 0.1, 1 / 3.0, 100, 3.14159265358979, 1e13, 1e40, 1e-40};
     struct particle particle;
-    struct counts counts = {0};
+    struct particle_counts counts = {0};
     struct system system = lonely(&particle, &counts, 2, 0);
     struct watched watched;
     for (size_t k = 0; k < LENGTH(end_times); k++) {

@@ -20,7 +20,7 @@ static double values[BLOCKS];
 
 static void begin(double from, double to, double energy)
 {
-    static struct impact_sums sums[BLOCKS + 1];
+    static struct collision_sums sums[BLOCKS + 1];
     tally = (struct tally){.integrated = from, .sums = sums};
     blocks_begin(&blocks, from, to, energy);
 }
@@ -180,7 +180,7 @@ TEST(the_mean_and_its_error)
 {
     const double nan = (double)NAN;
     const double six[SUM_BLOCKS] = {1, nan, 2, 3, nan, 4, 5, nan, nan, 6};
-    struct estimate estimate = block_estimate(7, six);
+    struct block_estimate estimate = block_estimate(7, six);
     CHECK(estimate.value == 7); /* as it was given */
     CHECK(fabs(estimate.error - sqrt(17.5 / (6 * 5))) < 1e-15);
     const double four[SUM_BLOCKS] = {1, 2, 3, 4, nan, nan, nan, nan, nan, nan};
@@ -200,7 +200,7 @@ TEST(ratios)
         table[0] = block + 1;     /* a mean of 5.5 of all, */
         table[2] = block + 1 + 1; /* divided by one of 6.5 */
     }
-    struct estimate estimate = block_sums_ratio(&sums, 0, 2, 2);
+    struct block_estimate estimate = block_sums_ratio(&sums, 0, 2, 2);
     CHECK(block_sums_total(&sums, 0) == 55 && fabs(estimate.value - 110.0 / 65) < 1e-15);
     CHECK(estimate.error > 0 && estimate.error < 0.2);
     estimate = block_sums_ratio(&sums, 0, 1, 1); /* by nothing */

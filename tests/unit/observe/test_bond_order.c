@@ -11,14 +11,14 @@ struct order {
 
 static struct order find(const struct system *system)
 {
-    static struct bonds bonds[400];
-    struct frame frame;
+    static struct bond_order bonds[400];
+    struct neighbours_map map;
     double area = 0;
     struct order order = {-1, -1};
     const struct snapshot snapshot = snapshot_in_order(system, 0);
-    CHECK(frame_create(&frame, &system->boundary, system->count, &failure) == STATUS_DONE);
-    frame_take(&frame, &snapshot);
-    CHECK(bond_order_find(&frame, bonds, &order.local, &order.global, &failure) == STATUS_DONE);
+    CHECK(neighbours_map_create(&map, &system->boundary, system->count, &failure) == STATUS_DONE);
+    neighbours_map_take(&map, &snapshot);
+    CHECK(bond_order_find(&map, bonds, &order.local, &order.global, &failure) == STATUS_DONE);
     for (size_t k = 0; k < system->count; k++) {
         CHECK(bonds[k].area > 0 || system->count > 40);
         area += bonds[k].area;
@@ -26,7 +26,7 @@ static struct order find(const struct system *system)
     /* The cells share the box out, also where particles are at one place. */
     const double box = system->boundary.width * system->boundary.height;
     CHECK(fabs(area - box) < 1e-13 * (double)(system->count + 10) * box);
-    frame_free(&frame);
+    neighbours_map_free(&map);
     return order;
 }
 

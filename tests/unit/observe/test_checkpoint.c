@@ -140,7 +140,7 @@ RANDOM_TEST(ties, 1)
             if (!check_is_thorough() && rule != kind / 2 % 2)
                 continue;
             OWNED(system, system) = tied_system(random, (enum tied_kind)kind);
-            system.law = (struct law){rule ? RULE_ELASTIC : RULE_SWAP, 1, 0};
+            system.law = (struct system_law){rule ? RULE_ELASTIC : RULE_SWAP, 1, 0};
             interrupt_everywhere(random, &system,
                                  (kind + rule) % 2 ? SCHEDULE_CELLS : SCHEDULE_ARRAY);
         }
@@ -151,7 +151,7 @@ RANDOM_TEST(unequal_particles, 2)
 {
     for (int kind = 0; kind < MIXED_KINDS; kind++) {
         OWNED(system, system) = mixed_system(random, (enum mixed_kind)kind, 12, 0.3);
-        system.law = (struct law){RULE_ELASTIC, kind % 2 ? 1 : 0.7, kind % 2 ? 0 : 0.01};
+        system.law = (struct system_law){RULE_ELASTIC, kind % 2 ? 1 : 0.7, kind % 2 ? 0 : 0.01};
         interrupt_everywhere(random, &system, SCHEDULE_ARRAY);
     }
 }
@@ -164,7 +164,7 @@ RANDOM_TEST(periodic_boxes, 9)
         OWNED(system, system) = round % 2
                                     ? mixed_system(random, (enum mixed_kind)(round / 2), 12, 0.3)
                                     : tied_system(random, (enum tied_kind)(round / 2 % TIED_KINDS));
-        system.law = (struct law){round % 4 < 2 ? RULE_ELASTIC : RULE_SWAP, 1, 0};
+        system.law = (struct system_law){round % 4 < 2 ? RULE_ELASTIC : RULE_SWAP, 1, 0};
         random_periodic(random, &system, random_axes(random));
         random_stream(random, &system);
         random_walls(random, &system);

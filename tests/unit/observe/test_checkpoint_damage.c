@@ -2,7 +2,7 @@
  * one, whose checksum fits, does no harm. */
 #include "check.h"
 #include "io/record.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 #include "resumed.h"
 
 #include <sys/stat.h>
@@ -47,9 +47,9 @@ static void make_checkpoint(struct content *content)
     struct particle row[3] = {{.x = 1, .y = 1, .u = 1},
                               {.x = 3, .y = 1, .id = 1, .kind = 1},
                               {.x = 5, .y = 1, .u = -1, .id = 2}};
-    struct kind kinds[2] = {{1, 1, 0}, {1, 3, 7}};
+    struct particle_kind kinds[2] = {{1, 1, 0}, {1, 3, 7}};
     const struct system system =
-        SYSTEM(3, 6, 2.5, .radius = 1, .particles = row, .counts = (struct counts[3]){{0}},
+        SYSTEM(3, 6, 2.5, .radius = 1, .particles = row, .counts = (struct particle_counts[3]){{0}},
                .kind_count = 2, .kinds = kinds, .law = ELASTIC);
     struct options options = resumed_options(SCHEDULE_ARRAY, 0, 1);
     struct resumed run;

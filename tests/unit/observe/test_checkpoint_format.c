@@ -46,7 +46,7 @@ static char *make_checkpoint(void)
     struct options options = resumed_options(SCHEDULE_ARRAY, 1000, 2);
     OWNED(resumed, run);
     options.picture.has_paths = 1;
-    system.law = (struct law){RULE_ELASTIC, 0.9, 0.001};
+    system.law = (struct system_law){RULE_ELASTIC, 0.9, 0.001};
     random_periodic(&random, &system, PERIODIC_X);
     system.boundary.stream = stream_make(1, 0.5, 3);
     system_add_polygon(&system, wall, 2, 0);

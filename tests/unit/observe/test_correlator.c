@@ -95,7 +95,7 @@ static double correlate(double walks[STEPS][WALKERS][4], uint64_t lag, uint64_t 
 RANDOM_TEST(random_walks, 42)
 {
     static double walks[STEPS][WALKERS][4];
-    struct kind kinds[2] = {{0, 1, 5}, {0, 1, 2}};
+    struct particle_kind kinds[2] = {{0, 1, 5}, {0, 1, 2}};
     struct scene scene;
     struct system system = arranged_points(random, WALKERS, 1, 1, PERIODIC_X | PERIODIC_Y);
     system.kinds = kinds;
@@ -106,7 +106,7 @@ RANDOM_TEST(random_walks, 42)
     for (size_t step = 0; step < STEPS; step++) {
         for (size_t k = 0; k < WALKERS; k++) {
             struct particle *p = &scene.system.particles[k];
-            struct counts *counts = &scene.system.counts[k];
+            struct particle_counts *counts = &scene.system.counts[k];
             p->x = random_unit(random);
             p->y = random_unit(random);
             p->u = random_unit(random) - 0.5;

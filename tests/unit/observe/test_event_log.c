@@ -15,7 +15,7 @@ TEST(what_it_looks_like)
 {
     struct particle particles[2] = {{.x = 1.5, .y = 5, .u = -1, .v = 0, .id = 0},
                                     {.x = 6.5, .y = 5, .u = 0, .v = -0.25, .id = 1}};
-    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 8, 12.5);
+    struct system system = arranged_few(particles, (struct particle_counts[2]){{0}}, 2, 1, 8, 12.5);
     particles[1].v = 0;
     CHECK(run(&system, SCHEDULE_ARRAY, 6, 1, "log", &failure) == STATUS_DONE);
     CHECK(scratch_has("log", "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v\n"
@@ -40,7 +40,7 @@ TEST(what_polygons_look_like)
                                     {.x = 10, .y = 2, .v = 1, .id = 1},
                                     {.x = 3, .y = 3, .u = 1, .id = 2},
                                     {.x = 7, .y = 3, .u = -1, .id = 3}};
-    struct system system = arranged_few(particles, (struct counts[4]){{0}}, 4, 1, 20, 20);
+    struct system system = arranged_few(particles, (struct particle_counts[4]){{0}}, 4, 1, 20, 20);
     system_add_polygon(&system, triangle, 3, 0);
     system_add_polygon(&system, wall, 2, 0);
     CHECK(run(&system, SCHEDULE_ARRAY, 5, 1, "log", &failure) == STATUS_DONE);

@@ -12,7 +12,7 @@ struct path {
 
 static void add_path(struct field_grid *grid, const struct path *path)
 {
-    const struct body body = {
+    const struct snapshot_particle body = {
         .x = path->x, .y = path->y, .u = path->u, .v = path->v, .mass = path->mass};
     field_grid_add(grid, &body, path->duration, path->is_first, path->species);
 }

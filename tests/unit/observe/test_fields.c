@@ -89,7 +89,7 @@ static int is_near(double a, double b)
 TEST(one_point)
 {
     struct particle particle = {.x = 1, .y = 1, .u = 2, .collided = -(double)INFINITY};
-    struct counts counts = {0};
+    struct particle_counts counts = {0};
     struct system system =
         SYSTEM(1, 4, 2, .particles = &particle, .counts = &counts, .law = ELASTIC);
     run(&system, SCHEDULE_ARRAY, 2, 1, 1, 3); /* from 3 to the wall after 0.5, then to 1 */
@@ -106,7 +106,7 @@ TEST(a_collision)
 {
     struct particle particles[2] = {{.x = 1, .y = 1, .u = 1, .collided = -(double)INFINITY},
                                     {.x = 4, .y = 1, .u = -1, .collided = -(double)INFINITY}};
-    struct counts counts[2] = {{0}};
+    struct particle_counts counts[2] = {{0}};
     struct system system =
         SYSTEM(2, 8, 4, .radius = 0.5, .particles = particles, .counts = counts, .law = ELASTIC);
     particles[1].id = 1;
@@ -124,7 +124,7 @@ RANDOM_TEST(what_is_conserved, 81)
         system.law = ELASTIC;
         random_periodic(random, &system, PERIODIC_X | PERIODIC_Y);
         const struct snapshot start = snapshot_in_order(&system, 0);
-        const struct motion motion = tally_motion(&start);
+        const struct snapshot_motion motion = tally_motion(&start);
         double mass = 0;
         for (size_t k = 0; k < system.count; k++)
             mass += system_mass(&system, &system.particles[k]);
@@ -234,7 +234,7 @@ RANDOM_TEST(a_stream, 83)
 TEST(visits_in_a_stream)
 {
     struct particle particle = {.x = 0.5, .y = 0.5, .u = 1, .collided = -(double)INFINITY};
-    struct counts counts = {0};
+    struct particle_counts counts = {0};
     struct system system = SYSTEM(1, 2, 1, .boundary.periodic = PERIODIC_X, .particles = &particle,
                                   .counts = &counts, .law = ELASTIC);
     system.boundary.stream = stream_make(10, 1e-6, 1);
@@ -259,7 +259,7 @@ TEST(an_obstacle)
 {
     static const double vertices[4][2] = {{2, 2}, {5, 2}, {5, 4}, {2, 4}};
     struct particle particle = {.x = 1, .y = 1, .u = 1, .v = 0.3, .collided = -(double)INFINITY};
-    struct counts counts = {0};
+    struct particle_counts counts = {0};
     OWNED(system, system) = {.count = 1,
                              .radius = 0.1,
                              .boundary = {.width = 6, .height = 6},
@@ -288,7 +288,7 @@ TEST(files)
 {
     static const double vertices[4][2] = {{0, 0}, {2, 0}, {2, 2}, {0, 2}};
     struct particle particle = {.x = 5, .y = 1, .v = 0.5, .collided = -(double)INFINITY};
-    struct counts counts = {0};
+    struct particle_counts counts = {0};
     struct system system = arranged_few(&particle, &counts, 1, 0, 6, 2);
     system_add_polygon(&system, vertices, 4, 0);
     for (int format = 0; format < 2; format++) {

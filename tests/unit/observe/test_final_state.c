@@ -41,7 +41,7 @@ static void compare(const struct system *system, const struct system *read, doub
     CHECK(read->boundary.height == system->boundary.height);
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &read->particles[k];
-        const struct body body = snapshot_body(&end, k);
+        const struct snapshot_particle body = snapshot_body(&end, k);
         double x, y;
         snapshot_position(&end, k, &x, &y);
         CHECK(fabs(p->x - x) <= rounding && fabs(p->y - y) <= rounding);
@@ -74,7 +74,7 @@ RANDOM_TEST(all_sorts_of_systems, 1)
     for (size_t k = 0; k < cases; k++) {
         for (int kind = 0; kind < MIXED_KINDS; kind++) {
             struct system system = mixed_system(random, (enum mixed_kind)kind, 30, 0.3);
-            system.law = (struct law){RULE_ELASTIC, k % 2 == 0 ? 1 : 0.5, 1e-3};
+            system.law = (struct system_law){RULE_ELASTIC, k % 2 == 0 ? 1 : 0.5, 1e-3};
             check_end(&system, 20);
         }
         for (int kind = 0; kind < TIED_KINDS; kind++) {
@@ -108,8 +108,8 @@ TEST(the_text)
 {
     struct particle particles[] = {{.x = -0.0, .y = 1e-310, .u = -0.0, .v = 1e-320, .id = 0},
                                    {.x = 2.5, .y = 0.1, .u = -1e-300, .v = 4, .id = 1, .kind = 1}};
-    struct counts counts[2] = {{0}};
-    struct kind kinds[] = {{0, 1, 0}, {0.5, 2.25, 7}};
+    struct particle_counts counts[2] = {{0}};
+    struct particle_kind kinds[] = {{0, 1, 0}, {0.5, 2.25, 7}};
     struct system system = SYSTEM(2, 10, 8, .boundary.periodic = PERIODIC_X | PERIODIC_Y,
                                   .particles = particles, .counts = counts);
     CHECK(finish_at(&system, 0) == STATUS_DONE);
@@ -125,7 +125,7 @@ TEST(overlaps_at_walls_and_seams)
 {
     struct particle particles[] = {{.x = 1, .y = 9.9999999, .id = 0},
                                    {.x = 1, .y = 1.9999998, .id = 1}};
-    struct counts counts[2] = {{0}};
+    struct particle_counts counts[2] = {{0}};
     struct system system = SYSTEM(2, 2, 10, .radius = 1, .boundary.periodic = PERIODIC_Y,
                                   .particles = particles, .counts = counts);
     OWNED(system, read);
@@ -137,7 +137,7 @@ TEST(overlaps_at_walls_and_seams)
 TEST(what_cannot_be_an_input)
 {
     struct particle particles[] = {{.x = 1, .y = 1, .id = 0}, {.x = 2, .y = 1, .id = 1}};
-    struct counts counts[2] = {{0}};
+    struct particle_counts counts[2] = {{0}};
     struct system system = arranged_few(particles, counts, 2, 1, 3, 2);
     CHECK(finish_at(&system, 0) == STATUS_BAD_DATA && scratch_count() == 0);
     CHECK(strstr(failure.message, "final: particles 0 and 1 overlap") != NULL);

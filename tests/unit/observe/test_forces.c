@@ -61,9 +61,9 @@ static void measurement_free(struct measurement *run)
 }
 
 /* A value and its error, by the beginning of its row: NAN if they are not there. */
-static struct estimate row(const struct measurement *run, const char *begin)
+static struct block_estimate row(const struct measurement *run, const char *begin)
 {
-    struct estimate found = {(double)NAN, (double)NAN};
+    struct block_estimate found = {(double)NAN, (double)NAN};
     char text[100];
     snprintf(text, sizeof text, "\n%s,", begin);
     const char *line = run->text ? strstr(run->text, text) : NULL;
@@ -179,9 +179,9 @@ TEST(errors)
             hit(&run, (k + 0.5) * 10 / BLOCKS, polygons_feature(WALL, 0), 9, 6, 1, 0);
     }
     finish(&run);
-    const struct estimate even = row(&run, "0,all,force_y");
+    const struct block_estimate even = row(&run, "0,all,force_y");
     CHECK(fabs(even.value - 0.6 * BLOCKS) < 1e-9 && even.error == 0);
-    const struct estimate uneven = row(&run, "1,all,force_x");
+    const struct block_estimate uneven = row(&run, "1,all,force_x");
     CHECK(fabs(uneven.value - 0.3 * BLOCKS / 2) < 1e-9 && isnan(uneven.error));
 }
 
@@ -246,17 +246,17 @@ TEST(inflow)
     CHECK(fabs(row(&run, ",all,stream_density").value - number) < 1e-9);
     CHECK(fabs(row(&run, ",all,stream_density_ratio").value - number * free_area / (double)count) <
           1e-9);
-    const struct estimate lift = row(&run, "0,all,lift_coefficient");
+    const struct block_estimate lift = row(&run, "0,all,lift_coefficient");
     CHECK(fabs(lift.value - ratio / 2) < 1e-9);
     /* Both go up and down together, so that their ratio is known better than either. */
-    const struct estimate force = row(&run, "0,all,force_y");
+    const struct block_estimate force = row(&run, "0,all,force_y");
     const double uneven = (number * free_area / (double)count - 1) / 2 * lift.value;
     CHECK(lift.error > fabs(uneven));
     CHECK(sqrt(lift.error * lift.error - uneven * uneven) / lift.value < force.error / force.value);
-    const struct estimate side = row(&run, "0,0,pressure_coefficient");
+    const struct block_estimate side = row(&run, "0,0,pressure_coefficient");
     CHECK(fabs(side.value + number / (2 * mass) - ratio / 4) < 1e-9);
     CHECK(side.error < 0.01 * ratio / 4);
-    const struct estimate inflow = row(&run, "0,all,inflow_ratio");
+    const struct block_estimate inflow = row(&run, "0,all,inflow_ratio");
     CHECK(fabs(inflow.value - 1) < 0.05 && inflow.error < 0.05);
     measurement_free(&run);
     flow(&run, count, 1);

@@ -142,7 +142,7 @@ TEST(speeds_become_maxwells)
 TEST(switching_velocities_leaves_the_speeds_as_they_are)
 {
     OWNED(system, system) = gas_create(1000, 0.2, 15);
-    system.law = (struct law){.rule = RULE_SWAP};
+    system.law = (struct system_law){.rule = RULE_SWAP};
     const double before = gas_kolmogorov(&system);
     measure(&system, SCHEDULE_CELLS, 20, 10);
     CHECK(gas_kolmogorov(&system) == before && before > 3);

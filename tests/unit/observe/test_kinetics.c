@@ -85,7 +85,7 @@ RANDOM_TEST(paths_in_portions, 55)
         kinetics_collide(&single.kinetics, &list[k], 1);
     }
     for (size_t k = 0, count; k < IMPACTS; k += count) {
-        count = 1 + (size_t)random_below(random, MAX_IMPACTS);
+        count = 1 + (size_t)random_below(random, BATCH_COLLISIONS);
         count = count < IMPACTS - k ? count : IMPACTS - k;
         kinetics_collide(&whole.kinetics, &list[k], count);
     }
@@ -98,6 +98,21 @@ RANDOM_TEST(paths_in_portions, 55)
                      SUM_BLOCKS * sums[k][0]->size * sizeof(double)) == 0);
     scene_free(&whole);
     scene_free(&single);
+}
+
+/* What does not count is in no block: it may be any number of blocks before the first one, or there
+ * is no time for any. */
+RANDOM_TEST(paths_before_what_counts, 56)
+{
+    OWNED(scene, scene);
+    begin(&scene, arranged_points(random, 2, 1, 1, 0));
+    struct kinetics_request *request = &scene.kinetics.request;
+    request->from = 10; /* and `to` */
+    collide(&scene, 1, 0, 3, 0);
+    request->from = 10 - 0x1p-40;
+    collide(&scene, 2, 1, 3, 1);
+    collide(&scene, 10, 2, 3, 0);
+    CHECK(histogram_count(&scene.kinetics.paths[0]) == 0); /* it is the beginning */
 }
 
 /* A stream gives particle 0 another velocity between two collisions: no path ends there. */
@@ -129,7 +144,7 @@ static double draw(struct random_generator *random)
 
 RANDOM_TEST(maxwell, 52)
 {
-    struct kind kinds[2] = {{0, 1, 1}, {0, 4, 2}};
+    struct particle_kind kinds[2] = {{0, 1, 1}, {0, 4, 2}};
     OWNED(scene, scene);
     struct system system = arranged_points(random, 20000, 1, 1, 0);
     system.kinds = kinds;

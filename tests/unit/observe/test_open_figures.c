@@ -5,7 +5,7 @@
 #include "check.h"
 #include "lattice/lattice.h"
 #include "observe/figures.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 #include "observed.h"
 #include "random_system.h"
 #include "run/simulation.h"
@@ -107,7 +107,7 @@ static void advance(struct open_run *run, double time)
 
 static void list(struct open_run *run, struct listed *listed)
 {
-    const struct measured measured = statistics_measured(run->statistics);
+    const struct figure_sources measured = statistics_measured(run->statistics);
     listed->count = measured.figure_count;
     for (size_t k = 0; k < listed->count; k++) {
         listed->list[k] = measured.figures[k];
@@ -226,7 +226,7 @@ TEST(gases)
                                        .threads = seed % 4 == 1 ? tiles : alone,
                                        .from = seed % 3 ? 0 : 1.7};
         OWNED(system, system) = generated_system(100, 0.3, 1, 1, seed);
-        system.law = (struct law){RULE_ELASTIC, 1, 0};
+        system.law = (struct system_law){RULE_ELASTIC, 1, 0};
         if (seed % 4 > 1)
             system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
         check_case(&made, &system, 60, 1.5, seed);
@@ -245,7 +245,7 @@ TEST(others)
         OWNED(system, system) = mixed_system(&random, seed % 2 ? MIXED_TWO : MIXED_RADII, 40, 0.3);
         const double x = system.boundary.width, y = system.boundary.height;
         const double triangle[][2] = {{x + 2, 0.2 * y}, {x + 4, 0.5 * y}, {x + 2, 0.8 * y}};
-        system.law = (struct law){RULE_ELASTIC, seed % 5 ? 1 : 0.9, 1e-4};
+        system.law = (struct system_law){RULE_ELASTIC, seed % 5 ? 1 : 0.9, 1e-4};
         system.boundary.width += 6;
         if (seed % 3 == 1)
             system.boundary.periodic = PERIODIC_X | PERIODIC_Y;

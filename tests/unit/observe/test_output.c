@@ -1,11 +1,11 @@
 /* Tests of the lines of the answer. */
 #include "check.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 
 #include <inttypes.h>
 
 /* The line of output_write for one particle at rest. */
-static const char *line_of(struct particle particle, struct counts counts, char line[200])
+static const char *line_of(struct particle particle, struct particle_counts counts, char line[200])
 {
     const struct system system = arranged_few(&particle, &counts, 1, 0, 1e20, 1e20);
     FILE *stream = tmpfile();
@@ -23,10 +23,10 @@ TEST(the_format)
 {
     char line[200];
     struct particle particle = {.x = 1.5, .y = 2e6};
-    CHECK(strcmp(line_of(particle, (struct counts){.walls = 3}, line),
+    CHECK(strcmp(line_of(particle, (struct particle_counts){.walls = 3}, line),
                  "1.500000, 2000000.000000, 3, 0\n") == 0);
     particle = (struct particle){.x = 0.0000005, .y = 0.9999996};
-    CHECK(strcmp(line_of(particle, (struct counts){.particles = 12}, line),
+    CHECK(strcmp(line_of(particle, (struct particle_counts){.particles = 12}, line),
                  "0.000000, 1.000000, 0, 12\n") == 0);
 }
 
@@ -34,7 +34,7 @@ TEST(counts_beyond_32_bits)
 {
     char line[200];
     const struct particle particle = {0};
-    const struct counts counts = {.walls = 5000000000, .particles = UINT64_MAX};
+    const struct particle_counts counts = {.walls = 5000000000, .particles = UINT64_MAX};
     CHECK(strcmp(line_of(particle, counts, line),
                  "0.000000, 0.000000, 5000000000, 18446744073709551615\n") == 0);
 }
@@ -43,7 +43,8 @@ TEST(zero_has_no_sign)
 {
     char line[200];
     const struct particle particle = {.x = 0, .u = -1e-17};
-    CHECK(strcmp(line_of(particle, (struct counts){0}, line), "0.000000, 0.000000, 0, 0\n") == 0);
+    CHECK(strcmp(line_of(particle, (struct particle_counts){0}, line),
+                 "0.000000, 0.000000, 0, 0\n") == 0);
 }
 
 /* More lines than one block holds, of all lengths, and each as printf writes it. */
@@ -51,13 +52,14 @@ RANDOM_TEST(many_lines, 8)
 {
     enum { COUNT = 5000 };
     static struct particle particles[COUNT];
-    static struct counts counts[COUNT];
+    static struct particle_counts counts[COUNT];
     const struct system system = arranged_few(particles, counts, COUNT, 0, 1e40, 1e40);
     for (size_t k = 0; k < COUNT; k++) {
         particles[k] = (struct particle){.x = pow(10, 48 * random_unit(random) - 8),
                                          .y = pow(10, 20 * random_unit(random) - 8)};
-        counts[k] = (struct counts){.walls = random_below(random, 1000),
-                                    .particles = (uint64_t)pow(10, 19 * random_unit(random))};
+        counts[k] =
+            (struct particle_counts){.walls = random_below(random, 1000),
+                                     .particles = (uint64_t)pow(10, 19 * random_unit(random))};
     }
     FILE *stream = tmpfile();
     if (!CHECK(stream != NULL))
@@ -127,7 +129,8 @@ RANDOM_TEST(threads_write_the_same, 9)
 TEST(a_full_disk_is_an_error)
 {
     struct particle particle = {.x = 1};
-    const struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 0, 2, 2);
+    const struct system system =
+        arranged_few(&particle, (struct particle_counts[1]){{0}}, 1, 0, 2, 2);
     FILE *full = fopen("/dev/full", "w");
     if (!full)
         return; /* a system without /dev/full */

@@ -1,6 +1,6 @@
 /* Tests of looking at the clock now and then. */
 #include "check.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 
 static double now;    /* of the clock in these tests, */
 static int questions; /* and how often it has been asked */

@@ -7,7 +7,7 @@
 /* The pair distribution of one system, and what it needs. */
 struct scene {
     struct classes classes;
-    struct frame frame;
+    struct neighbours_map map;
     struct pair_distribution pairs;
 };
 
@@ -15,25 +15,26 @@ static void begin(struct scene *scene, const struct system *system)
 {
     const struct snapshot snapshot = snapshot_in_order(system, 0);
     CHECK(classes_create(&scene->classes, &snapshot, &failure) == STATUS_DONE);
-    CHECK(frame_create(&scene->frame, &system->boundary, system->count, &failure) == STATUS_DONE);
-    CHECK(!pair_distribution_create(&scene->pairs, &scene->frame, &scene->classes, &failure));
+    CHECK(neighbours_map_create(&scene->map, &system->boundary, system->count, &failure) ==
+          STATUS_DONE);
+    CHECK(!pair_distribution_create(&scene->pairs, &scene->map, &scene->classes, &failure));
 }
 
 static void add(struct scene *scene, const struct system *system, uint64_t k)
 {
-    static struct bonds bonds[10000];
+    static struct bond_order bonds[10000];
     const struct snapshot snapshot = snapshot_in_order(system, 0);
     CHECK(system->count <= 10000);
     for (size_t j = 0; j < system->count && j < 10000; j++)
         bonds[j].real = bonds[j].imaginary = sqrt(0.5) * (j % 2 ? 1 : -1);
-    frame_take(&scene->frame, &snapshot);
-    pair_distribution_add(&scene->pairs, &scene->frame, bonds, k, (int)(k % SUM_BLOCKS));
+    neighbours_map_take(&scene->map, &snapshot);
+    pair_distribution_add(&scene->pairs, &scene->map, bonds, k, (int)(k % SUM_BLOCKS));
 }
 
 static void end(struct scene *scene)
 {
     pair_distribution_free(&scene->pairs);
-    frame_free(&scene->frame);
+    neighbours_map_free(&scene->map);
     classes_free(&scene->classes);
 }
 
@@ -53,7 +54,7 @@ static void check_peak(const struct scene *scene, double r, double neighbours)
     const size_t bin = find_bin(pairs, r);
     const double inner = pair_distribution_edge(pairs, bin);
     const double outer = pair_distribution_edge(pairs, bin + 1);
-    const double others = (double)scene->frame.count - 1;
+    const double others = (double)scene->map.count - 1;
     const double area = pairs->sides[0] * pairs->sides[1];
     const double shell = 3.14159265358979323846 * (outer * outer - inner * inner);
     const double expected = neighbours / (others * shell / area);
@@ -109,7 +110,7 @@ RANDOM_TEST(an_ideal_gas_has_1, 11)
         const size_t bins = scene.pairs.near_bins + scene.pairs.far_bins;
         double used = 0;
         for (size_t bin = 20; bin < bins; bin++, used++) {
-            const struct estimate g = pair_distribution_value(&scene.pairs, 0, bin);
+            const struct block_estimate g = pair_distribution_value(&scene.pairs, 0, bin);
             chi += (g.value - 1) * (g.value - 1) / (g.error * g.error);
             CHECK(fabs(g.value - 1) < 0.3);
         }
@@ -154,7 +155,7 @@ RANDOM_TEST(each_pair_is_counted_once, 12)
     for (int round = 0; round < (check_is_thorough() ? 16 : 4); round++) {
         OWNED(system, system) = arranged_points(random, 2 + random_below(random, 90), 30,
                                                 round % 5 ? 20 : 300, (unsigned)round % 4);
-        struct kind kinds[2] = {{0.25, 1, 7}, {0.5, 1, 3}};
+        struct particle_kind kinds[2] = {{0.25, 1, 7}, {0.5, 1, 3}};
         struct scene scene;
         for (size_t k = 0; k < system.count; k++)
             system.particles[k].kind = random_below(random, 3) == 0;
@@ -200,7 +201,7 @@ TEST(contact)
             table[bin] = table[size - 2] * part * exp(2 - 3 * s + s * s);
         }
     }
-    struct estimate contact = pair_distribution_contact(pairs, 0, 1);
+    struct block_estimate contact = pair_distribution_contact(pairs, 0, 1);
     CHECK(fabs(contact.value - exp(2)) < 1e-9 && contact.error < 1e-9);
     for (int block = 0; block < 6; block++)
         block_sums_table(&pairs->blocks, block)[55] = 0;

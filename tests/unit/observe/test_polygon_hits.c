@@ -1,6 +1,6 @@
 /* Tests of counting the hits of polygons one by one; test_statistics.c has a whole run. */
 #include "check.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 
 enum { MANY = POLYGON_HITS_MAX + 1 };
 

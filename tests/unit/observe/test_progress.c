@@ -1,6 +1,6 @@
 /* Tests of the messages about the progress of a run. */
 #include "check.h"
-#include "observe/observers.h"
+#include "observe/writers.h"
 
 #include <float.h>
 

@@ -32,7 +32,7 @@ static enum status keep(const struct report *report, FILE *stream, struct error 
     return STATUS_DONE;
 }
 
-/* How runs are done: see schedule.h and observers.h. */
+/* How runs are done: see schedule.h and writers.h. */
 static struct schedule_threads threads = {.count = 1};
 
 static double no_clock(void)
@@ -103,7 +103,7 @@ static int is_near(double value, double expected, double tolerance)
 TEST(one_particle)
 {
     struct particle particle = {.x = 5, .y = 10, .u = 1};
-    struct counts counts = {0};
+    struct particle_counts counts = {0};
     struct system system = arranged_few(&particle, &counts, 1, 1, 0, 0);
     system.boundary = (struct boundary){.width = 10, .height = 20};
     run(&system, 0, 30);
@@ -136,7 +136,7 @@ RANDOM_TEST(undetermined, 12)
     OWNED(system, system) = random_system(random, 60, 0.2, 1);
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].u = system.particles[k].v = 0;
-    system.law = (struct law){RULE_ELASTIC, 0.9, 0};
+    system.law = (struct system_law){RULE_ELASTIC, 0.9, 0};
     run(&system, 0, 3);
     CHECK(!report_find(&seen, "collision_rate_enskog") && !report_find(&seen, "speeds_maxwell"));
     CHECK(point("temperature", -1).value == 0);
@@ -151,7 +151,7 @@ RANDOM_TEST(against_figures, 5)
     for (int is_lossy = 0; is_lossy < 2; is_lossy++) {
         OWNED(system, system) = random_system(random, 300, 0.3, 1);
         const double from = is_lossy ? 1.5 : 0;
-        system.law = (struct law){RULE_ELASTIC, is_lossy ? 0.9 : 1, 0};
+        system.law = (struct system_law){RULE_ELASTIC, is_lossy ? 0.9 : 1, 0};
         run(&system, from, 6);
         CHECK(is_near(point("temperature", -1).value, figure("temperature_end"), 1e-12));
         CHECK(is_near(point("energy", 0).value, figure("energy_start") / 300, 1e-12));

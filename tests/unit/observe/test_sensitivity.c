@@ -44,7 +44,7 @@ static int prints(const struct particle *particles, size_t count, uint32_t runs,
 {
     char report[2000];
     struct particle copies[4];
-    struct system system = arranged_few(copies, (struct counts[4]){{0}}, count, 1, 10, 10);
+    struct system system = arranged_few(copies, (struct particle_counts[4]){{0}}, count, 1, 10, 10);
     memcpy(copies, particles, count * sizeof *copies);
     for (size_t k = 0; k < count; k++) {
         copies[k].id = (int32_t)k;
@@ -58,7 +58,7 @@ TEST(the_whole_report)
     char report[2000];
     struct particle particles[2] = {{.x = 2, .y = 5, .u = 1, .v = 0.5, .id = 0},
                                     {.x = 6, .y = 5, .v = 0.5, .id = 1}};
-    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 10, 10);
+    struct system system = arranged_few(particles, (struct particle_counts[2]){{0}}, 2, 1, 10, 10);
     CHECK(observe(&system, SCHEDULE_ARRAY, 3, 6, report, &failure) == STATUS_DONE);
     /* At 2 they meet, at 5 particle 1 meets the right wall; at 8 they would reach the top. */
     CHECK(strcmp(report,
@@ -103,7 +103,7 @@ TEST(near_misses_of_polygons)
     static const double walls[2][2][2] = {{{1, 4}, {1, 6}}, {{8, 2}, {8, 8}}};
     char report[2000];
     struct particle particle = {.x = 2, .y = 5, .u = 1};
-    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 10);
+    struct system system = arranged_few(&particle, (struct particle_counts[1]){{0}}, 1, 1, 10, 10);
     system_add_polygon(&system, walls[0], 2, 0);
     system_add_polygon(&system, walls[1], 2, 0);
     CHECK(observe(&system, SCHEDULE_ARRAY, 50, 12, report, &failure) == STATUS_DONE);
@@ -129,7 +129,7 @@ TEST(the_cosine)
 {
     char report[2000];
     struct particle particles[2] = {{.x = 2, .y = 5, .u = 1}, {.x = 6, .y = 6.6, .id = 1}};
-    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 10, 10);
+    struct system system = arranged_few(particles, (struct particle_counts[2]){{0}}, 2, 1, 10, 10);
     double cosine = 0, time = 0;
     CHECK(observe(&system, SCHEDULE_ARRAY, 1, 5, report, &failure) == STATUS_DONE);
     const char *line = strstr(report, "cosine");
@@ -149,7 +149,7 @@ TEST(a_graze_is_a_coin_toss)
     const struct particle particles[2] = {{.x = 2, .y = 5, .u = 1}, {.x = 6, .y = 7}};
     char report[2000];
     struct particle copies[2] = {particles[0], particles[1]};
-    struct system system = arranged_few(copies, (struct counts[2]){{0}}, 2, 1, 10, 10);
+    struct system system = arranged_few(copies, (struct particle_counts[2]){{0}}, 2, 1, 10, 10);
     copies[1].id = 1;
     CHECK(prints(particles, 2, 8, 3.9, "stable: 8 of 8 perturbed runs print the same lines",
                  "agreement: up to END_TIME 3.9"));
@@ -203,13 +203,13 @@ TEST(coordinates_move_by_no_more_than_the_last_bit)
 TEST(a_perturbed_run_that_cannot_reach_the_end_is_different)
 {
     char report[2000];
-    struct kind kinds[2] = {{2, 1, 0}, {0.5, 1, 0}};
+    struct particle_kind kinds[2] = {{2, 1, 0}, {0.5, 1, 0}};
     struct particle particles[2] = {
         {.x = 4.5 + 4 * DBL_EPSILON, .y = 0.5, .v = 0.125, .id = 0, .kind = 1},
         {.x = 2, .y = 2, .id = 1}};
     struct system system =
-        SYSTEM(2, 10, 4, .particles = particles, .counts = (struct counts[2]){{0}}, .kind_count = 2,
-               .kinds = kinds);
+        SYSTEM(2, 10, 4, .particles = particles, .counts = (struct particle_counts[2]){{0}},
+               .kind_count = 2, .kinds = kinds);
     CHECK(observe(&system, SCHEDULE_ARRAY, 100, 20, report, &failure) == STATUS_DONE);
     CHECK(system.counts[0].particles == 0);
     CHECK(strstr(report, "unstable: ") && !strstr(report, "unstable: 0 of"));
@@ -221,7 +221,8 @@ static int is_stable_late(double width, double u, double end_time)
 {
     char report[2000];
     struct particle particle = {.x = 5, .y = 5, .u = u};
-    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 0.1, width, 8);
+    struct system system =
+        arranged_few(&particle, (struct particle_counts[1]){{0}}, 1, 0.1, width, 8);
     CHECK(observe(&system, SCHEDULE_AUTO, 8, end_time, report, &failure) == STATUS_DONE);
     CHECK(strstr(report, "stable: ") != NULL);
     return strstr(report, " stable: ") != NULL;
@@ -258,7 +259,7 @@ RANDOM_TEST(agreement_ends_before_the_answer_is_wrong, 7)
         const int64_t speed = 2000 + (int64_t)random_below(random, 8000);
         const struct particle start = {.x = 1.5, .y = 1, .u = (double)speed / 1000};
         struct particle particle = start;
-        struct counts counts = {0};
+        struct particle_counts counts = {0};
         struct system system = arranged_few(&particle, &counts, 1, 0, (double)side / 1000, 10);
         system.boundary.periodic = k % 2 ? PERIODIC_X : 0;
         CHECK(observe(&system, SCHEDULE_AUTO, 8, END, report, &failure) == STATUS_DONE);
@@ -284,12 +285,13 @@ TEST(walls_and_streams_keep_time)
         char report[2000];
         struct particle particles[2] = {{.x = 2.3, .y = 5.1, .u = 1, .v = 0.4},
                                         {.x = 7.1, .y = 3.3, .u = -0.3, .v = 1.1, .id = 1}};
-        struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 10, 10);
+        struct system system =
+            arranged_few(particles, (struct particle_counts[2]){{0}}, 2, 1, 10, 10);
         if (has_stream) {
             system.boundary.periodic = PERIODIC_X;
             system.boundary.stream = stream_make(1.5, 2, 3);
         } else {
-            system.law = (struct law){RULE_ELASTIC, 0.9, 0.02};
+            system.law = (struct system_law){RULE_ELASTIC, 0.9, 0.02};
             system.boundary.walls = wall_laws_create(0, 3, &failure);
             system.boundary.walls->list[0] = (struct wall_law){{{2, 0.5, 0.7, 0.8}}};
             CHECK(wall_laws_complete(system.boundary.walls, &system, &failure) == STATUS_DONE);
@@ -333,7 +335,7 @@ TEST(an_interrupt_and_a_failed_write)
     struct observers observers = {.interrupt = &caught};
     struct schedule *schedule = NULL;
     struct particle particle = {.x = 2, .y = 5, .u = 1};
-    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 10);
+    struct system system = arranged_few(&particle, (struct particle_counts[1]){{0}}, 1, 1, 10, 10);
     struct run_settings run = {.to = 20, .errors = stderr};
     const struct sensitivity_settings settings = {.runs = 3};
     CHECK(!observer_create(&sensitivity_operations, &run, &settings.output, &observer, &failure));

@@ -6,8 +6,8 @@
 #include "check.h"
 #include "io/record.h"
 #include "model/polygons.h"
-#include "observe/observers.h"
 #include "observe/tally.h"
+#include "observe/writers.h"
 #include "observed.h"
 #include "random_system.h"
 #include "run/simulation.h"
@@ -44,7 +44,7 @@ static const struct system lonely = {.count = 1,
                                      .boundary.width = 10,
                                      .boundary.height = 10,
                                      .particles = &lonely_particle,
-                                     .counts = (struct counts[1]){{0}}};
+                                     .counts = (struct particle_counts[1]){{0}}};
 
 /* All that is written of a run: the file and the table. */
 struct figures {
@@ -113,7 +113,7 @@ static double figure(const struct figures *figures, const char *key)
 
 static struct system box(struct particle *particles, size_t count, double width, double height)
 {
-    static struct counts counts[3];
+    static struct particle_counts counts[3];
     for (size_t k = 0; k < count; k++)
         particles[k].id = (int32_t)k;
     return (struct system){.count = count,
@@ -169,7 +169,7 @@ TEST(momentum_after_very_many_walls)
                                     {.x = 7, .y = 5, .u = -0.3, .v = 0.9},
                                     {.x = 7, .y = 8, .u = 0.123, .v = -0.77}};
     struct system system = box(particles, 3, 10, 10);
-    system.law = (struct law){.rule = RULE_SWAP};
+    system.law = (struct system_law){.rule = RULE_SWAP};
     const struct figures figures = figures_of(&system, check_is_thorough() ? 4e6
                                                        : check_is_quick()  ? 1e5
                                                                            : 1e6);
@@ -225,7 +225,7 @@ TEST(the_flow_of_momentum_in_a_gas)
     for (int turn = 0; turn < 3; turn++) {
         struct random_generator random = random_from(5);
         OWNED(system, system) = random_system(&random, 40, 0.2, 1);
-        system.law = (struct law){RULE_ELASTIC, 1, 0};
+        system.law = (struct system_law){RULE_ELASTIC, 1, 0};
         for (size_t k = 0; k < system.count; k++) {
             struct particle *p = &system.particles[k];
             const struct particle was = *p;
@@ -263,12 +263,12 @@ TEST(lost_energy_and_momentum_show)
     CHECK(figure(&figures, "temperature_mean") == (0.5 + 0.125) / 2);
     CHECK(figure(&figures, "temperature_end") == 0.125);
 
-    struct kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 1, .mass = 3}};
+    struct particle_kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 1, .mass = 3}};
     struct particle again[2] = {{.x = 3, .y = 5, .u = 1}, {.x = 7, .y = 5, .u = -1, .kind = 1}};
     system = box(again, 2, 10, 10);
     system.kind_count = 2;
     system.kinds = kinds;
-    system.law = (struct law){.rule = RULE_SWAP};
+    system.law = (struct system_law){.rule = RULE_SWAP};
     figures = figures_of(&system, 2);
     CHECK(figure(&figures, "momentum_drift") == 1); /* from -2 to 2, of 4 */
     CHECK(figure(&figures, "kinds") == 2);
@@ -404,7 +404,7 @@ TEST(one_periodic_axis)
 /* The drift is that of the centre of mass, (1 * 5 + 3 * 1) / 4 = 2; E = (9 + 3) / 2. */
 TEST(unequal_masses_that_drift)
 {
-    struct kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 0.5, .mass = 3}};
+    struct particle_kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 0.5, .mass = 3}};
     struct particle particles[2] = {{.x = 3, .y = 3, .u = 5}, {.x = 7, .y = 7, .u = 1, .kind = 1}};
     struct system system = box(particles, 2, 10, 10);
     system.kind_count = 2;
@@ -424,8 +424,8 @@ TEST(unequal_masses_that_drift)
  */
 TEST(two_species_head_on)
 {
-    struct kind kinds[2] = {{.radius = 1, .mass = 1, .species = 7},
-                            {.radius = 1, .mass = 3, .species = 4}};
+    struct particle_kind kinds[2] = {{.radius = 1, .mass = 1, .species = 7},
+                                     {.radius = 1, .mass = 3, .species = 4}};
     struct particle particles[2] = {{.x = 3, .y = 5, .u = 1}, {.x = 7, .y = 5, .u = -1, .kind = 1}};
     struct system system = box(particles, 2, 10, 10);
     system.kind_count = 2;
@@ -455,12 +455,13 @@ TEST(two_species_head_on)
 TEST(one_species_and_too_many)
 {
     for (int count = 1; count <= 9; count += 4) {
-        struct kind kinds[9];
+        struct particle_kind kinds[9];
         struct particle particles[9];
-        struct counts counts[9] = {{0}};
+        struct particle_counts counts[9] = {{0}};
         struct system system = box(particles, 0, 40, 10);
         for (int k = 0; k < 9; k++) {
-            kinds[k] = (struct kind){.radius = 1 + 0.1 * k, .mass = 1, .species = 2 * k % count};
+            kinds[k] =
+                (struct particle_kind){.radius = 1 + 0.1 * k, .mass = 1, .species = 2 * k % count};
             particles[k] =
                 (struct particle){.id = k, .x = 3 + 4 * k, .y = 5, .u = 1, .kind = (uint32_t)k};
         }
@@ -500,12 +501,12 @@ static enum status watch_collide(struct observer *observer, const struct collisi
                                  struct error *error)
 {
     struct species_watch *watch = (struct species_watch *)observer;
-    const struct participant *both[] = {&collision->a, &collision->b};
+    const struct collision_particle *both[] = {&collision->a, &collision->b};
     const int is_pair = collision->partner == PARTNER_PARTICLE;
     (void)error;
     watch_until(watch, collision->time);
     for (int k = 0; k <= is_pair; k++) {
-        const struct participant *p = both[k];
+        const struct collision_particle *p = both[k];
         watch->now[p->number] = 0.5 * p->mass * (p->u * p->u + p->v * p->v);
         if (is_pair)
             watch->met[species_of(watch, (size_t)p->number)]
@@ -522,9 +523,9 @@ TEST(three_species)
 {
     static const struct observer_operations operations = {.watches = WATCH_PAIRS,
                                                           .take = watch_take};
-    struct kind kinds[3] = {{.radius = 1, .mass = 1, .species = 2},
-                            {.radius = 1, .mass = 4, .species = 0},
-                            {.radius = 1, .mass = 2, .species = 1}};
+    struct particle_kind kinds[3] = {{.radius = 1, .mass = 1, .species = 2},
+                                     {.radius = 1, .mass = 4, .species = 0},
+                                     {.radius = 1, .mass = 2, .species = 1}};
     const double members[3] = {7, 6, 7}; /* of 20, by their numbers modulo 3 */
     for (uint64_t seed = 1; seed < 5; seed++) {
         const double end_time = 40;
@@ -537,7 +538,7 @@ TEST(three_species)
         struct observer *observer = NULL;
         struct schedule *schedule = NULL;
         struct error error;
-        system.law = (struct law){RULE_ELASTIC, seed % 2 ? 1 : 0.95, 0};
+        system.law = (struct system_law){RULE_ELASTIC, seed % 2 ? 1 : 0.95, 0};
         system.kinds = kinds;
         system.kind_count = 3;
         for (size_t k = 0; k < 20; k++) {
@@ -696,7 +697,7 @@ static void save_pairs(uint64_t pairs)
     put_number(&writer, 0);
     record_end_line(&writer);
     put_whole(&writer, 0); /* and the sums of this one */
-    for (int k = 0; k < IMPACT_SUMS * (1 + 2 * IMPACT_PARTS); k++)
+    for (int k = 0; k < COLLISION_SUMS * (1 + 2 * COLLISION_PARTS); k++)
         put_number(&writer, 0);
     record_end_line(&writer);
     record_finish(&writer);
@@ -734,7 +735,7 @@ TEST(a_thin_wall)
     static const double triangle[3][2] = {{14, 3}, {18, 3}, {14, 6}};
     static const double wall[2][2] = {{10, 2}, {10, 8}};
     struct particle particle = {.x = 5, .y = 5, .u = 1};
-    struct kind kind = {.radius = 1, .mass = 2};
+    struct particle_kind kind = {.radius = 1, .mass = 2};
     struct system system = box(&particle, 1, 20, 10);
     system.kinds = &kind;
     system.kind_count = 1;

@@ -8,7 +8,7 @@ static const double pi = 3.14159265358979323846;
 /* Measures one or more frames. */
 struct scene {
     struct classes classes;
-    struct frame frame;
+    struct neighbours_map map;
     struct structure_factor factor;
 };
 
@@ -16,19 +16,19 @@ static void add(struct scene *scene, const struct system *system, double diamete
 {
     const struct snapshot snapshot = snapshot_in_order(system, 0);
     if (block == 0) {
-        CHECK(!frame_create(&scene->frame, &system->boundary, system->count, &failure));
+        CHECK(!neighbours_map_create(&scene->map, &system->boundary, system->count, &failure));
         CHECK(classes_create(&scene->classes, &snapshot, &failure) == STATUS_DONE);
-        CHECK(structure_factor_create(&scene->factor, &scene->frame, &scene->classes, diameter,
+        CHECK(structure_factor_create(&scene->factor, &scene->map, &scene->classes, diameter,
                                       &failure) == STATUS_DONE);
     }
-    frame_take(&scene->frame, &snapshot);
-    structure_factor_add(&scene->factor, &scene->frame, block);
+    neighbours_map_take(&scene->map, &snapshot);
+    structure_factor_add(&scene->factor, &scene->map, block);
 }
 
 static void scene_free(struct scene *scene)
 {
     structure_factor_free(&scene->factor);
-    frame_free(&scene->frame);
+    neighbours_map_free(&scene->map);
     classes_free(&scene->classes);
 }
 
@@ -128,7 +128,7 @@ RANDOM_TEST(tiny_disks, 5)
  * species has the S of a system of it alone. */
 RANDOM_TEST(partial_sums, 33)
 {
-    struct kind kinds[2] = {{0, 1, 3}, {0, 1, 7}};
+    struct particle_kind kinds[2] = {{0, 1, 3}, {0, 1, 7}};
     OWNED(system, both) = arranged_points(random, 300, 2, 3, PERIODIC_X | PERIODIC_Y);
     OWNED(system, first) = arranged_points(random, 100, 2, 3, PERIODIC_X | PERIODIC_Y);
     struct scene scene;
@@ -171,7 +171,7 @@ RANDOM_TEST(an_ideal_gas_has_1, 32)
         }
         double sum = 0, used = 0;
         for (size_t shell = 0; shell < scene.factor.shells; shell++) {
-            const struct estimate value = structure_factor_value(&scene.factor, 0, shell);
+            const struct block_estimate value = structure_factor_value(&scene.factor, 0, shell);
             sum += isfinite(value.value) ? value.value : 0;
             used += isfinite(value.value);
         }

@@ -8,17 +8,17 @@
 /* Two disks of radius 1 in a box of 10 x 10, and what has been tallied of them. */
 struct scene {
     struct particle particles[2];
-    struct counts counts[2];
-    struct kind kinds[2];
+    struct particle_counts counts[2];
+    struct particle_kind kinds[2];
     struct system system;
     struct tally tally;
-    struct impact_sums sums;
+    struct collision_sums sums;
 };
 
 static void begin_tally(struct scene *scene)
 {
     const struct snapshot start = snapshot_in_order(&scene->system, 0);
-    scene->sums = (struct impact_sums){0};
+    scene->sums = (struct collision_sums){0};
     tally_begin(&scene->tally, &start, 10 * BLOCKS, &scene->sums);
 }
 
@@ -26,7 +26,7 @@ static void begin(struct scene *scene, struct particle a, struct particle b)
 {
     scene->particles[0] = a;
     scene->particles[1] = b;
-    scene->kinds[0] = scene->kinds[1] = (struct kind){.radius = 1, .mass = 1};
+    scene->kinds[0] = scene->kinds[1] = (struct particle_kind){.radius = 1, .mass = 1};
     scene->system = SYSTEM(2, 10, 10, .radius = 1, .particles = scene->particles,
                            .counts = scene->counts, .law = ELASTIC);
     begin_tally(scene);
@@ -43,18 +43,18 @@ static void weigh(struct scene *scene, double a_mass, double b_mass)
     begin_tally(scene);
 }
 
-static struct participant before(const struct scene *scene, int32_t k)
+static struct collision_particle before(const struct scene *scene, int32_t k)
 {
     const struct particle *p = &scene->particles[k];
-    return (struct participant){.number = k,
-                                .u_before = p->u,
-                                .v_before = p->v,
-                                .since = p->t,
-                                .radius = system_radius(&scene->system, p),
-                                .mass = system_mass(&scene->system, p)};
+    return (struct collision_particle){.number = k,
+                                       .u_before = p->u,
+                                       .v_before = p->v,
+                                       .since = p->t,
+                                       .radius = system_radius(&scene->system, p),
+                                       .mass = system_mass(&scene->system, p)};
 }
 
-static void complete(const struct scene *scene, int32_t k, struct participant *participant)
+static void complete(const struct scene *scene, int32_t k, struct collision_particle *participant)
 {
     const struct particle *p = &scene->particles[k];
     participant->x = p->x;
@@ -88,11 +88,11 @@ static void end_tally(struct scene *scene, double time)
 }
 
 /* Of a run of no time: its speeds, and their fourth powers. */
-static struct speeds speeds_of(const struct scene *scene, double *fourth)
+static struct tally_speeds speeds_of(const struct scene *scene, double *fourth)
 {
     const struct snapshot now = snapshot_in_order(&scene->system, 0);
     struct tally tally;
-    struct impact_sums sums = {0};
+    struct collision_sums sums = {0};
     tally_begin(&tally, &now, 10, &sums);
     tally_end(&tally, &now);
     *fourth = tally.starts[INTEGRAL_FOURTH];
@@ -144,7 +144,7 @@ TEST(unequal_masses_that_switch_velocities)
     struct scene scene;
     begin(&scene, from_left, from_right);
     weigh(&scene, 1, 3);
-    scene.system.law = (struct law){.rule = RULE_SWAP};
+    scene.system.law = (struct system_law){.rule = RULE_SWAP};
     collide(&scene, 1, 0, 1);
     CHECK(sum_value(&scene.tally.virial) == 8);
 }
@@ -202,7 +202,7 @@ TEST(polygons)
                                   .a = {.u_before = 3, .v_before = 4, .u = 3, .v = -4, .mass = 3}};
     tally_collide(&scene.tally, &collision);
     collision.feature = FEATURE_TOP - 8;
-    collision.a = (struct participant){.u_before = -2, .v = 2, .mass = 1};
+    collision.a = (struct collision_particle){.u_before = -2, .v = 2, .mass = 1};
     tally_collide(&scene.tally, &collision);
     CHECK(scene.tally.polygons == 2 && scene.tally.walls[3] == 0 && scene.tally.pairs == 0);
     CHECK(sum_value(&scene.tally.polygons_push) == 24 + sqrt(8));
@@ -232,14 +232,14 @@ TEST(energy_that_is_lost)
 }
 
 /* Some of the collisions, as a thread adds them up: in their order. */
-static void add_some(struct impact_series *series, const struct impact_frame *frame,
+static void add_some(struct collision_series *series, const struct collision_basis *basis,
                      const struct collision *list, size_t count, int which, int parts)
 {
     for (size_t k = (size_t)which; k < count; k += (size_t)parts) {
-        *impact_series_next(series, frame) = list[k];
-        CHECK(k % 7 > 0 || impact_series_add_up(series, frame));
+        *collision_series_next(series, basis) = list[k];
+        CHECK(k % 7 > 0 || collision_series_add_up(series, basis));
     }
-    CHECK(impact_series_add_up(series, frame));
+    CHECK(collision_series_add_up(series, basis));
 }
 
 static double draw_number(struct random_generator *random, int range)
@@ -249,20 +249,20 @@ static double draw_number(struct random_generator *random, int range)
 
 /* Collisions in two blocks, the velocities and masses of which differ by factors of up to
  * 2^`range`, at most 132: SYSTEM_LARGEST is less than 2^133. */
-static void draw_impacts(struct random_generator *random, int range, struct collision *list,
-                         size_t count)
+static void draw_collisions(struct random_generator *random, int range, struct collision *list,
+                            size_t count)
 {
     for (size_t k = 0; k < count; k++) {
-        struct participant *const both[] = {&list[k].a, &list[k].b};
+        struct collision_particle *const both[] = {&list[k].a, &list[k].b};
         list[k] = (struct collision){.time = 4 * (double)k / (double)count,
                                      .dx = draw_number(random, range),
                                      .dy = draw_number(random, range)};
         for (int side = 0; side < 2; side++)
-            *both[side] = (struct participant){.u = draw_number(random, range),
-                                               .v = draw_number(random, range),
-                                               .u_before = draw_number(random, range),
-                                               .v_before = draw_number(random, range),
-                                               .mass = draw_number(random, range)};
+            *both[side] = (struct collision_particle){.u = draw_number(random, range),
+                                                      .v = draw_number(random, range),
+                                                      .u_before = draw_number(random, range),
+                                                      .v_before = draw_number(random, range),
+                                                      .mass = draw_number(random, range)};
     }
 }
 
@@ -273,28 +273,28 @@ RANDOM_TEST(any_order, 7)
     enum { IMPACTS = 300 };
     static struct collision list[IMPACTS];
     for (int round = 0; round < 20; round++) {
-        const struct impact_frame frame = {.is_counting = 1, .to = 2 * BLOCKS};
-        struct impact_series whole = {0};
+        const struct collision_basis basis = {.is_counting = 1, .to = 2 * BLOCKS};
+        struct collision_series whole = {0};
         struct sum exact = {0};
         double scale = 0;
-        draw_impacts(random, 7 * round, list, IMPACTS);
-        add_some(&whole, &frame, list, IMPACTS, 0, 1);
+        draw_collisions(random, 7 * round, list, IMPACTS);
+        add_some(&whole, &basis, list, IMPACTS, 0, 1);
         CHECK(whole.count == 2);
         for (int parts = 2; parts < 8; parts++) {
-            struct impact_sums joined[2] = {{0}, {.block = 1}};
+            struct collision_sums joined[2] = {{0}, {.block = 1}};
             for (int part = parts; part-- > 0;) {
-                struct impact_series series = {0};
-                add_some(&series, &frame, list, IMPACTS, part, parts);
+                struct collision_series series = {0};
+                add_some(&series, &basis, list, IMPACTS, part, parts);
                 CHECK(series.count == 2);
-                impact_sums_join(&joined[0], &series.list[0]);
-                impact_sums_join(&joined[1], &series.list[1]);
+                collision_sums_join(&joined[0], &series.list[0]);
+                collision_sums_join(&joined[1], &series.list[1]);
                 memory_free(series.list);
             }
             for (int block = 0; block < 2; block++) {
                 CHECK(joined[block].pairs == whole.list[block].pairs);
-                for (int k = 0; k < IMPACT_SUMS; k++)
-                    CHECK(impact_sums_value(&joined[block], k) ==
-                          impact_sums_value(&whole.list[block], k));
+                for (int k = 0; k < COLLISION_SUMS; k++)
+                    CHECK(collision_sums_value(&joined[block], k) ==
+                          collision_sums_value(&whole.list[block], k));
             }
         }
         for (const struct collision *e = list; e->time <= 2; e++) {
@@ -303,7 +303,7 @@ RANDOM_TEST(any_order, 7)
             sum_add(&exact, term);
             scale += fabs(term);
         }
-        CHECK(fabs(impact_sums_value(&whole.list[0], IMPACT_XX) - sum_value(&exact)) <=
+        CHECK(fabs(collision_sums_value(&whole.list[0], COLLISION_XX) - sum_value(&exact)) <=
               fabs(sum_value(&exact)) * DBL_EPSILON + scale * 1e-28);
         memory_free(whole.list);
     }
@@ -317,40 +317,40 @@ RANDOM_TEST(classes_in_any_order, 8)
     static const uint8_t classes[NUMBERS] = {0, 2, 1, 2, 0};
     static struct collision list[IMPACTS], some[IMPACTS];
     for (int round = 0; round < 10; round++) {
-        const struct impact_frame plain = {.is_counting = 1, .to = BLOCKS_USED * BLOCKS};
-        struct impact_frame frame = plain;
-        struct impact_series whole = {0}, all = {0};
-        frame.classes = classes;
-        frame.more_pairs = PAIRS - 1;
-        draw_impacts(random, 13 * round, list, IMPACTS);
+        const struct collision_basis plain = {.is_counting = 1, .to = BLOCKS_USED * BLOCKS};
+        struct collision_basis basis = plain;
+        struct collision_series whole = {0}, all = {0};
+        basis.classes = classes;
+        basis.more_pairs = PAIRS - 1;
+        draw_collisions(random, 13 * round, list, IMPACTS);
         for (size_t k = 0; k < IMPACTS; k++)
             for (int side = 0; side < 2; side++)
                 *(side ? &list[k].b.number : &list[k].a.number) =
                     (int32_t)random_below(random, NUMBERS);
-        add_some(&whole, &frame, list, IMPACTS, 0, 1);
+        add_some(&whole, &basis, list, IMPACTS, 0, 1);
         add_some(&all, &plain, list, IMPACTS, 0, 1);
         CHECK(whole.count == BLOCKS_USED * PAIRS && all.count == BLOCKS_USED);
-        struct impact_sums joined[BLOCKS_USED] = {{0}, {.block = 1}};
+        struct collision_sums joined[BLOCKS_USED] = {{0}, {.block = 1}};
         for (size_t n = 0; n < whole.count; n++) {
-            const struct impact_sums *sums = &whole.list[n];
-            struct impact_series alone = {0};
+            const struct collision_sums *sums = &whole.list[n];
+            struct collision_series alone = {0};
             size_t count = 0;
             for (size_t k = 0; k < IMPACTS; k++)
                 if (class_pair(classes[list[k].b.number], classes[list[k].a.number]) == n % PAIRS)
                     some[count++] = list[k];
-            add_some(&alone, &frame, some, count, 0, 1);
-            const struct impact_sums *same = &alone.list[n];
+            add_some(&alone, &basis, some, count, 0, 1);
+            const struct collision_sums *same = &alone.list[n];
             CHECK(same->pairs == sums->pairs);
-            for (int k = 0; k < IMPACT_SUMS; k++)
-                CHECK(impact_sums_value(same, k) == impact_sums_value(sums, k));
-            impact_sums_join(&joined[n / PAIRS], sums);
+            for (int k = 0; k < COLLISION_SUMS; k++)
+                CHECK(collision_sums_value(same, k) == collision_sums_value(sums, k));
+            collision_sums_join(&joined[n / PAIRS], sums);
             memory_free(alone.list);
         }
         for (int block = 0; block < BLOCKS_USED; block++) {
             CHECK(joined[block].pairs == all.list[block].pairs);
-            for (int k = 0; k < IMPACT_FIRST; k++)
-                CHECK(impact_sums_value(&joined[block], k) ==
-                      impact_sums_value(&all.list[block], k));
+            for (int k = 0; k < COLLISION_FIRST; k++)
+                CHECK(collision_sums_value(&joined[block], k) ==
+                      collision_sums_value(&all.list[block], k));
         }
         memory_free(whole.list);
         memory_free(all.list);
@@ -407,7 +407,7 @@ TEST(speeds)
     struct scene scene;
     begin(&scene, (struct particle){.u = 3, .v = 4}, (struct particle){.v = -1});
     double fourth;
-    struct speeds speeds = speeds_of(&scene, &fourth);
+    struct tally_speeds speeds = speeds_of(&scene, &fourth);
     CHECK(speeds.mean == 3 && speeds.square == 13 && speeds.reduced == 3);
     CHECK(speeds.reduced_2 == 13 && fourth == 626);
     weigh(&scene, 1, 4);

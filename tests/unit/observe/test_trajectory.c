@@ -25,9 +25,10 @@ static enum status run(struct system *system, enum schedule_kind kind, double en
 TEST(what_it_looks_like)
 {
     struct particle particles[2] = {{.x = 1.5, .y = 5, .u = -1}, {.x = 6.5, .y = 0.1, .id = 1}};
-    struct kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 0.1, .mass = 2, .species = 7}};
+    struct particle_kind kinds[2] = {{.radius = 1, .mass = 1},
+                                     {.radius = 0.1, .mass = 2, .species = 7}};
     struct system system =
-        SYSTEM(2, 8, 12.5, .particles = particles, .counts = (struct counts[2]){{0}},
+        SYSTEM(2, 8, 12.5, .particles = particles, .counts = (struct particle_counts[2]){{0}},
                .kind_count = 2, .kinds = kinds);
     particles[1].kind = 1;
     CHECK(run(&system, SCHEDULE_ARRAY, 1.4, 0.5, &failure) == STATUS_DONE);
@@ -63,8 +64,9 @@ TEST(periodic_axes)
     for (size_t k = 0; k < LENGTH(cases); k++) {
         struct particle points[2] = {{.x = 1, .y = 5, .u = -1},
                                      {.x = 7, .y = 1.5, .u = 2, .v = -1, .id = 1}};
-        struct system system = SYSTEM(2, 8, 12.5, .boundary.periodic = cases[k].periodic,
-                                      .particles = points, .counts = (struct counts[2]){{0}});
+        struct system system =
+            SYSTEM(2, 8, 12.5, .boundary.periodic = cases[k].periodic, .particles = points,
+                   .counts = (struct particle_counts[2]){{0}});
         char head[250];
         char expected[900];
         snprintf(
@@ -296,8 +298,8 @@ RANDOM_TEST(other_formats_have_the_same_numbers, 43)
 TEST(a_species_is_an_atomic_number)
 {
     struct particle particle = {.x = 5, .y = 5};
-    struct kind kind = {.radius = 1, .mass = 1, .species = 118};
-    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 9, 9);
+    struct particle_kind kind = {.radius = 1, .mass = 1, .species = 118};
+    struct system system = arranged_few(&particle, (struct particle_counts[1]){{0}}, 1, 1, 9, 9);
     const unsigned column = 1U << COLUMN_SPECIES;
     system.kinds = &kind;
     system.kind_count = 1;
@@ -319,7 +321,7 @@ TEST(a_species_is_an_atomic_number)
 static double count_frames(double end_time, double interval, double *last)
 {
     struct particle particle = {.x = 5, .y = 5};
-    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 9, 9);
+    struct system system = arranged_few(&particle, (struct particle_counts[1]){{0}}, 1, 1, 9, 9);
     struct frame frame = {.time = -1};
     double frames = 0;
     CHECK(run(&system, SCHEDULE_ARRAY, end_time, interval, &failure) == STATUS_DONE);

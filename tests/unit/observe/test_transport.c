@@ -43,8 +43,8 @@ static enum status witness_collide(struct observer *observer, const struct colli
 {
     struct witness *witness = (struct witness *)observer;
     const double slowness = witness->transport.slowness;
-    const struct participant *a = &collision->a;
-    const struct participant *b = &collision->b;
+    const struct collision_particle *a = &collision->a;
+    const struct collision_particle *b = &collision->b;
     (void)error;
     fly(witness, collision->time);
     const double *w = witness->velocities[b->number];
@@ -139,8 +139,8 @@ TEST(viscosity_and_heat_conductivity_are_enskogs)
     CHECK(fabs(enskog[TRANSPORT_VISCOSITY] / (0.4962 * unit) - 1) < 1e-3);
     CHECK(fabs(enskog[TRANSPORT_HEAT] / (2.346 * unit) - 1) < 1e-3);
     for (size_t k = TRANSPORT_VISCOSITY; k <= TRANSPORT_HEAT; k++) {
-        const struct estimate slope = correlator_slope(&witness.transport.correlator, 4, k + 1,
-                                                       factors[k] / witness.interval);
+        const struct block_estimate slope = correlator_slope(&witness.transport.correlator, 4,
+                                                             k + 1, factors[k] / witness.interval);
         const double value = slope.value, error = slope.error;
         if (!check_is_quick())
             CHECK(error < 0.12 * value);
@@ -157,8 +157,8 @@ TEST(other_gases_have_none)
     for (int k = 0; k < 6; k++) {
         struct transport transport;
         double enskog[TRANSPORT_COEFFICIENTS];
-        system.law = (struct law){.rule = k == 1 ? RULE_SWAP : RULE_ELASTIC,
-                                  .restitution = k == 2 ? 0.9 : 1};
+        system.law = (struct system_law){.rule = k == 1 ? RULE_SWAP : RULE_ELASTIC,
+                                         .restitution = k == 2 ? 0.9 : 1};
         system.boundary.periodic = k == 3 ? PERIODIC_X : PERIODIC_X | PERIODIC_Y;
         for (size_t j = 0; j < system.count && k == 5; j++)
             system.particles[j].u = system.particles[j].v = 0;

@@ -251,10 +251,11 @@ TEST(streams_are_exact)
 RANDOM_TEST(any_law_is_exact, 9)
 {
     OWNED(system, system) = random_system(random, 100, 0.3, 1);
-    system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 0.9, .contact_time = 1e-3};
+    system.law =
+        (struct system_law){.rule = RULE_ELASTIC, .restitution = 0.9, .contact_time = 1e-3};
     system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &failure);
-    system.kinds[0] = (struct kind){.radius = 1, .mass = 1};
-    system.kinds[1] = (struct kind){.radius = 0.5, .mass = 3, .species = 4};
+    system.kinds[0] = (struct particle_kind){.radius = 1, .mass = 1};
+    system.kinds[1] = (struct particle_kind){.radius = 0.5, .mass = 3, .species = 4};
     system.kind_count = 2;
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].kind = k % 2;
@@ -287,7 +288,8 @@ TEST(frames)
 {
     struct particle particles[2] = {{.x = 2, .y = 3, .u = 3, .v = 1},
                                     {.x = 6, .y = 7, .u = -1, .v = 2, .id = 1}};
-    const struct system start = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 10, 10);
+    const struct system start =
+        arranged_few(particles, (struct particle_counts[2]){{0}}, 2, 1, 10, 10);
     OWNED(system, system) = system_copy(&start);
     const double end_time = 600000;
     OWNED_TEXT(page) = animate(&system, SCHEDULE_CELLS, end_time, "long");
@@ -309,7 +311,7 @@ TEST(frames)
         double walls = 0;
         for (size_t i = 0; i < 2; i++) {
             const unsigned char *state = frame + 24 + i * ANIMATION_FRAME_BYTES;
-            const struct counts *counts = &same.counts[i];
+            const struct particle_counts *counts = &same.counts[i];
             double x, y;
             physics_position(&same, i, time, &x, &y);
             CHECK(fabs((double)whole(state, 2) / 65535 * 10 - x) < 1e-4);
@@ -332,7 +334,7 @@ TEST(frames_of_streams)
     struct particle particle = {.x = 5, .y = 2, .v = 1};
     struct system system = SYSTEM(1, 10, 10, .radius = 1, .boundary.periodic = PERIODIC_X,
                                   .boundary.stream = stream_make(-1, 2, 0), .particles = &particle,
-                                  .counts = (struct counts[1]){{0}});
+                                  .counts = (struct particle_counts[1]){{0}});
     system_add_polygon(&system, roof, 4, 0);
     OWNED_TEXT(page) = animate(&system, SCHEDULE_ARRAY, 900000, "long");
     size_t size;

@@ -54,7 +54,7 @@ static int has_data(const char *page, const char *data)
 
 static struct particle particles[] = {{.x = 1, .y = 2, .u = 0.5, .v = -1},
                                       {.x = 3.25, .y = 4, .v = 1e-3, .id = 1, .kind = 1}};
-static struct kind kinds[] = {{1, 1, 0}, {0.5, 0.25, 7}};
+static struct particle_kind kinds[] = {{1, 1, 0}, {0.5, 0.25, 7}};
 
 /* These numbers, written by another program's base64. */
 #define STATE                                                                                      \
@@ -67,7 +67,7 @@ TEST(a_run_with_all_events)
     struct animation_event events[] = {{0.75, 0, 1, {0, 1e-3, 0.5, -1}},
                                        {1.5, 1, -4, {9, 9, 9, 9}}};
     const struct system system =
-        SYSTEM(2, 8, 0.1, .particles = particles, .counts = (struct counts[2]){{0}},
+        SYSTEM(2, 8, 0.1, .particles = particles, .counts = (struct particle_counts[2]){{0}},
                .kind_count = 2, .kinds = kinds);
     const struct animation_run run = {.title = "two",
                                       .has_collisions = 1,
@@ -95,8 +95,9 @@ TEST(a_run_with_all_events)
 TEST(a_run_in_frames)
 {
     struct animation_frame frames[] = {{0, 0, 0}, {2, 3, 1}};
-    const struct system system = SYSTEM(2, 8, 5, .radius = 2, .boundary.periodic = PERIODIC_Y,
-                                        .particles = particles, .counts = (struct counts[2]){{0}});
+    const struct system system =
+        SYSTEM(2, 8, 5, .radius = 2, .boundary.periodic = PERIODIC_Y, .particles = particles,
+               .counts = (struct particle_counts[2]){{0}});
     unsigned char states[2 * 2 * ANIMATION_FRAME_BYTES];
     for (size_t k = 0; k < sizeof states; k++)
         states[k] = (unsigned char)k;
@@ -129,7 +130,7 @@ TEST(polygons)
     static const double domain[][2] = {{0, 0}, {8, 0}, {4, 0.1}};
     struct animation_event events[] = {{0.75, 0, FEATURE_TOP, {9, 9, 9, 9}},
                                        {1.5, 1, FEATURE_TOP - 2, {0, 1e-3, 0.5, -1}}};
-    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 0, 8, 0.1);
+    struct system system = arranged_few(particles, (struct particle_counts[2]){{0}}, 2, 0, 8, 0.1);
     const struct animation_run run = {
         .title = "", .has_collisions = 1, .is_exact = 1, .event_count = 2, .events = events};
     system_add_polygon(&system, wall, 2, 0);
@@ -156,7 +157,7 @@ TEST(streams)
     struct animation_event event = {0.75, 0, FEATURE_RIGHT, {0, 1e-3, 0.5, -1}};
     unsigned char states[2 * ANIMATION_FRAME_BYTES] = {0};
     struct system system = SYSTEM(2, 8, 5, .boundary.periodic = PERIODIC_X, .particles = particles,
-                                  .counts = (struct counts[2]){{0}});
+                                  .counts = (struct particle_counts[2]){{0}});
     system.boundary.stream = stream_make(-0.5, 2, 1);
     struct animation_run run = {
         .title = "", .has_collisions = 1, .is_exact = 1, .event_count = 1, .events = &event};
@@ -193,7 +194,8 @@ TEST(titles_are_escaped)
                                               "\\u000a\\u007f\\u003c!--\xc3\xa9"},
         {"\x01\x1f\t a.txt~", "\\u0001\\u001f\\u0009 a.txt~"},
     };
-    const struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 2, 8, 5);
+    const struct system system =
+        arranged_few(particles, (struct particle_counts[2]){{0}}, 2, 2, 8, 5);
     for (size_t k = 0; k < LENGTH(titles); k++) {
         char expected[200];
         const struct animation_run run = {

@@ -22,7 +22,7 @@ static char *draw(struct system *system, size_t columns, size_t rows, double end
 /* Two points in a box of 20 x 10, 880 x 440 pixels: at rest on the left, moving on the right. */
 struct scene {
     struct particle particles[2];
-    struct counts counts[2];
+    struct particle_counts counts[2];
     struct system system;
 };
 

@@ -15,7 +15,7 @@ static char *draw(struct system *system, enum schedule_kind kind, double end_tim
 TEST(to_scale)
 {
     struct particle particle = {.x = 5, .y = 4, .u = 1};
-    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 20, 20);
+    struct system system = arranged_few(&particle, (struct particle_counts[1]){{0}}, 1, 1, 20, 20);
     OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 2);
     /* The box begins at 32, 84 and is 720 high; half of the line of 1 is outside of the circle. */
     CHECK(strstr(text, "<circle cx=\"284\" cy=\"660\" r=\"35.5\">") != NULL);
@@ -30,7 +30,7 @@ TEST(to_scale)
 TEST(one_collision)
 {
     struct particle particles[2] = {{.x = 5, .y = 4, .u = 1}, {.x = 9, .y = 4, .id = 1}};
-    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 20, 20);
+    struct system system = arranged_few(particles, (struct particle_counts[2]){{0}}, 2, 1, 20, 20);
     OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 12.5);
     CHECK(strstr(text, " · 1 wall collision · 1 particle collision<") != NULL);
     CHECK(strstr(text, " 0 wall collisions, 1 particle collision<") != NULL);
@@ -69,9 +69,9 @@ TEST(arrows_hide_no_small_disks)
 {
     struct particle particles[2] = {{.x = 10, .y = 10, .u = 1},
                                     {.x = 5, .y = 4, .v = 1, .kind = 1, .id = 1}};
-    struct kind kinds[2] = {{.radius = 2, .mass = 1}, {.radius = 0, .mass = 1}};
+    struct particle_kind kinds[2] = {{.radius = 2, .mass = 1}, {.radius = 0, .mass = 1}};
     struct system system =
-        SYSTEM(2, 20, 20, .particles = particles, .counts = (struct counts[2]){{0}},
+        SYSTEM(2, 20, 20, .particles = particles, .counts = (struct particle_counts[2]){{0}},
                .kind_count = 2, .kinds = kinds);
     OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
     const char *large = strstr(text, "<circle cx=\"392\" cy=\"444\"");
@@ -97,7 +97,7 @@ TEST(arrows_keep_off_the_words)
     }
     for (size_t count = 4; count <= COUNT; count *= 10) {
         struct system system =
-            arranged_few(particles, (struct counts[COUNT]){{0}}, count, 0, 10, 10);
+            arranged_few(particles, (struct particle_counts[COUNT]){{0}}, count, 0, 10, 10);
         OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
         double words = number_after(text, "class=\"quiet\"", "y=\"");
         double width = number_after(text, "<svg", "width=\"");
@@ -115,7 +115,7 @@ TEST(numbers_stay_readable)
 {
     struct particle particles[2] = {{.x = 9, .y = 10, .u = 1},
                                     {.x = 11.000001, .y = 10, .u = -1, .id = 1}};
-    struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 20, 20);
+    struct system system = arranged_few(particles, (struct particle_counts[2]){{0}}, 2, 1, 20, 20);
     double begins[2][2], tips[2][2];
     OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
     if (CHECK(read_arrows(text, begins, tips) == 2))
@@ -142,7 +142,7 @@ TEST(strips)
 {
     enum { COUNT = 200 };
     struct particle particles[COUNT] = {{.x = 0}};
-    struct counts counts[COUNT] = {{0}};
+    struct particle_counts counts[COUNT] = {{0}};
     struct system system = arranged_few(particles, counts, COUNT, 1, 1000, 4);
     size_t cut = 0;
     for (int32_t k = 0; k < COUNT; k++) {
@@ -185,7 +185,7 @@ TEST(seams)
                                         {.x = 10, .y = 1.1, .u = 1, .id = 3}};
         struct system system =
             SYSTEM(4, 20, 20, .radius = 1, .boundary.periodic = cases[k].periodic,
-                   .particles = particles, .counts = (struct counts[4]){{0}});
+                   .particles = particles, .counts = (struct particle_counts[4]){{0}});
         double begins[4][2], tips[4][2];
         OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
         CHECK(observed_count(text, "<circle cx") == cases[k].circles);
@@ -208,8 +208,9 @@ TEST(seams)
 TEST(seams_of_strips)
 {
     struct particle particle = {.x = 0.5, .y = 2, .u = 1};
-    struct system system = SYSTEM(1, 1000, 4, .radius = 1, .boundary.periodic = PERIODIC_X,
-                                  .particles = &particle, .counts = (struct counts[1]){{0}});
+    struct system system =
+        SYSTEM(1, 1000, 4, .radius = 1, .boundary.periodic = PERIODIC_X, .particles = &particle,
+               .counts = (struct particle_counts[1]){{0}});
     OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
     const char *first = strstr(text, "clip-path=\"url(#strip0)\">\n<circle");
     const char *last = strstr(text, "clip-path=\"url(#strip9)\">\n<circle");
@@ -253,7 +254,7 @@ TEST(polygons)
         {">2 thin walls<", 1},
         {"clip-path", 0}};
     struct particle particle = {.x = 15, .y = 15};
-    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 20, 20);
+    struct system system = arranged_few(&particle, (struct particle_counts[1]){{0}}, 1, 1, 20, 20);
     OWNED_TEXT(plain) = draw(&system, SCHEDULE_ARRAY, 0);
     CHECK(!strstr(plain, "domain") && !strstr(plain, "obstacle") && !strstr(plain, "<defs>"));
     system_add_polygon(&system, domain, 4, 1);
@@ -277,7 +278,7 @@ TEST(a_domain_has_an_even_margin)
         {"<use href=\"#domain\" transform=\"translate(-19.00 822.00)scale(.01)\"/>", 1},
         {"<circle cx=\"341\" cy=\"462\"", 1}};
     struct particle particle = {.x = 7, .y = 7};
-    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 20, 20);
+    struct system system = arranged_few(&particle, (struct particle_counts[1]){{0}}, 1, 1, 20, 20);
     system_add_polygon(&system, domain, 4, 1);
     OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
     check_parts(text, parts, LENGTH(parts));
@@ -302,7 +303,7 @@ TEST(polygons_across_seams)
     struct particle particle = {.x = 5, .y = 5};
     struct system system =
         SYSTEM(1, 20, 20, .radius = 0.5, .boundary.periodic = PERIODIC_X | PERIODIC_Y,
-               .particles = &particle, .counts = (struct counts[1]){{0}});
+               .particles = &particle, .counts = (struct particle_counts[1]){{0}});
     system_add_polygon(&system, square, 4, 0);
     char *text = draw(&system, SCHEDULE_ARRAY, 0);
     check_parts(text, parts, LENGTH(parts));
@@ -340,21 +341,21 @@ TEST(patterns)
     static const char *const refused[] = {"%",    "a%",   "%%",   "%s",    "%i",   "%6d",
                                           "%-6d", "%0d",  "%00d", "%010d", "%06",  "%ld",
                                           "%d%",  "%d%d", "%%d",  "%d/",   "%d/a", "a/%d/b"};
-    struct frame_names names;
+    struct output_pattern names;
     for (size_t k = 0; k < LENGTH(refused); k++)
-        CHECK(frame_names_parse(&names, refused[k]) != NULL && names.pattern == NULL);
-    CHECK(frame_names_parse(&names, "a/b.svg") == NULL && names.pattern == NULL);
-    CHECK(frame_names_parse(&names, "") == NULL && names.pattern == NULL);
-    CHECK(frame_names_parse(&names, "a/%d") == NULL && names.width == 0);
-    CHECK(frame_names_parse(&names, "%09d.svg") == NULL && names.width == 9);
+        CHECK(output_pattern_parse(&names, refused[k]) != NULL && names.pattern == NULL);
+    CHECK(output_pattern_parse(&names, "a/b.svg") == NULL && names.pattern == NULL);
+    CHECK(output_pattern_parse(&names, "") == NULL && names.pattern == NULL);
+    CHECK(output_pattern_parse(&names, "a/%d") == NULL && names.width == 0);
+    CHECK(output_pattern_parse(&names, "%09d.svg") == NULL && names.width == 9);
 }
 
 static void check_name(const char *pattern, uint64_t number, const char *expected)
 {
-    struct frame_names names;
+    struct output_pattern names;
     char name[OUTPUT_PATH_SIZE];
-    CHECK(frame_names_parse(&names, pattern) == NULL);
-    frame_names_format(&names, number, name);
+    CHECK(output_pattern_parse(&names, pattern) == NULL);
+    output_pattern_format(&names, number, name);
     CHECK(strcmp(name, expected) == 0);
 }
 
@@ -368,10 +369,10 @@ TEST(names)
 
 static void check_list(const char *pattern, const char *expected)
 {
-    struct frame_names names;
+    struct output_pattern names;
     char name[OUTPUT_PATH_SIZE];
-    CHECK(frame_names_parse(&names, pattern) == NULL);
-    frame_names_list(&names, name);
+    CHECK(output_pattern_parse(&names, pattern) == NULL);
+    output_pattern_list(&names, name);
     CHECK(strcmp(name, expected) == 0);
 }
 
@@ -387,12 +388,12 @@ TEST(the_list)
 /* Whether one of eleven frames of each pattern would be the same. */
 static int are_mixed(const char *pattern, const char *other)
 {
-    struct frame_names names[2];
+    struct output_pattern names[2];
     struct error error;
     struct output_names files = {
         .frames = {&names[0], &names[1]}, .frame_count = 11, .error = &error};
-    CHECK(frame_names_parse(&names[0], pattern) == NULL);
-    CHECK(frame_names_parse(&names[1], other) == NULL);
+    CHECK(output_pattern_parse(&names[0], pattern) == NULL);
+    CHECK(output_pattern_parse(&names[1], other) == NULL);
     output_names_add(&files, "--fields", pattern, "", NULL);
     output_names_add(&files, "--picture", other, "", NULL);
     return output_names_free(&files) == STATUS_USAGE;
@@ -410,10 +411,10 @@ TEST(frames_of_two_patterns)
 /* Whether `other` would be one of ten frames. */
 static int is_frame(const char *pattern, const char *other)
 {
-    struct frame_names names;
+    struct output_pattern names;
     struct error error;
     struct output_names files = {.frames = {&names}, .frame_count = 10, .error = &error};
-    CHECK(frame_names_parse(&names, pattern) == NULL);
+    CHECK(output_pattern_parse(&names, pattern) == NULL);
     output_names_add(&files, "--picture", pattern, "", NULL);
     output_names_add(&files, "--final", other, "", NULL);
     return output_names_free(&files) == STATUS_USAGE;

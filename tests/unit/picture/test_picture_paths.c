@@ -75,7 +75,7 @@ static void check_length(struct random_generator *random, size_t count, double r
                          unsigned periodic, double end_time)
 {
     struct particle particles[9];
-    struct counts counts[9] = {{0}};
+    struct particle_counts counts[9] = {{0}};
     struct system system =
         SYSTEM(count, SIDE, SIDE, .radius = radius, .boundary.periodic = periodic,
                .particles = particles, .counts = counts);
@@ -113,7 +113,7 @@ RANDOM_TEST(paths_are_as_long_as_particles_go, 3)
 TEST(stream)
 {
     struct particle particle = {.x = 15, .y = 10, .u = 1, .v = 0};
-    struct counts counts = {0};
+    struct particle_counts counts = {0};
     struct system system = SYSTEM(
         1, SIDE, SIDE, .radius = 1, .boundary.periodic = PERIODIC_X | PERIODIC_Y,
         .boundary.stream = stream_make(1, 0.01, 1), .particles = &particle, .counts = &counts);
@@ -179,7 +179,7 @@ RANDOM_TEST(times_cover_nothing, 5)
     size_t times = 0, dots = 0;
     for (unsigned k = 0; k < 40; k++) {
         struct particle particles[9];
-        struct counts counts[9] = {{0}};
+        struct particle_counts counts[9] = {{0}};
         struct system system =
             SYSTEM(9, SIDE, SIDE, .radius = 0.5 + 1.5 * random_unit(random),
                    .boundary.periodic = k % 4, .particles = particles, .counts = counts);
@@ -207,7 +207,7 @@ TEST(colours_are_those_of_disks)
 {
     struct particle particles[2] = {{.x = 4, .y = 10, .u = 1}, {.x = 16, .y = 10, .id = 1}};
     struct system system = SYSTEM(2, SIDE, SIDE, .radius = 1, .particles = particles,
-                                  .counts = (struct counts[2]){{0}});
+                                  .counts = (struct particle_counts[2]){{0}});
     OWNED_TEXT(text) = draw_text(&system, 3);
     CHECK(text && strstr(text, "<g fill=\"#0072b2\">\n<circle cx=\"284\"") &&
           strstr(text, "<g fill=\"#e69f00\">\n<circle cx=\"608\""));

@@ -165,7 +165,7 @@ TEST(one_is_fast)
     for (size_t k = 1; k < 100; k++)
         particles[k] = (struct particle){.u = 1e20};
     const struct system system =
-        arranged_few(particles, (struct counts[100]){{0}}, 100, 0.1, 10, 10);
+        arranged_few(particles, (struct particle_counts[100]){{0}}, 100, 0.1, 10, 10);
     OWNED(picture_scene, scene) = scene_of(&system);
     CHECK(fabs(longest_arrow(&scene) - 64) < 1e-9);
     CHECK(picture_scene_colour_of(&scene, 0) == PICTURE_SHADES - 1);
@@ -175,7 +175,8 @@ TEST(one_is_fast)
 TEST(all_at_rest)
 {
     struct particle particle = {.x = 5, .y = 5};
-    const struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 10);
+    const struct system system =
+        arranged_few(&particle, (struct particle_counts[1]){{0}}, 1, 1, 10, 10);
     OWNED(picture_scene, scene) = scene_of(&system);
     CHECK(scene.scale.arrow == 0 && scene.scale.fastest == 0);
     CHECK(picture_scene_colour_of(&scene, 0) == 0);
@@ -186,7 +187,7 @@ TEST(scale_of_frames)
 {
     struct particle particles[4] = {
         {.x = 2, .y = 2, .u = 3}, {.x = 4, .y = 4, .v = -1}, {.x = 6, .y = 6, .id = 1}, {.x = 8}};
-    struct system system = arranged_few(particles, (struct counts[4]){{0}}, 4, 1, 10, 8);
+    struct system system = arranged_few(particles, (struct particle_counts[4]){{0}}, 4, 1, 10, 8);
     struct snapshot start = snapshot_in_order(&system, 0);
     const struct picture_scale kept = picture_scale_choose(&start, 1, 5);
     CHECK(kept.brightest == 3 && kept.fastest == 3);
@@ -212,9 +213,9 @@ TEST(scale_of_frames)
 TEST(what_is_small_can_be_seen)
 {
     struct particle particles[2] = {{.x = 1, .y = 1}, {.x = 2, .y = 2, .kind = 1}};
-    struct kind kinds[2] = {{.radius = 0, .mass = 1}, {.radius = 1e-3, .mass = 1}};
+    struct particle_kind kinds[2] = {{.radius = 0, .mass = 1}, {.radius = 1e-3, .mass = 1}};
     const struct system system =
-        SYSTEM(2, 100, 100, .particles = particles, .counts = (struct counts[2]){{0}},
+        SYSTEM(2, 100, 100, .particles = particles, .counts = (struct particle_counts[2]){{0}},
                .kind_count = 2, .kinds = kinds);
     OWNED(picture_scene, scene) = scene_of(&system);
     CHECK(scene.are_enlarged && !scene.are_labelled);
@@ -227,7 +228,7 @@ TEST(what_is_small_and_many_stays_small)
 {
     struct particle particles[10000] = {{0}};
     const struct system system =
-        arranged_few(particles, (struct counts[10000]){{0}}, 10000, 1e-3, 100, 100);
+        arranged_few(particles, (struct particle_counts[10000]){{0}}, 10000, 1e-3, 100, 100);
     OWNED(picture_scene, scene) = scene_of(&system);
     CHECK(scene.are_enlarged && picture_scene_radius(&scene, 0) < 0.8);
 }
@@ -236,9 +237,9 @@ TEST(species)
 {
     enum { COUNT = 12 };
     struct particle particles[COUNT];
-    struct kind kinds[COUNT];
+    struct particle_kind kinds[COUNT];
     for (uint32_t k = 0; k < COUNT; k++) { /* labels 30, 20, 10, 0, 30, 20, ... */
-        kinds[k] = (struct kind){
+        kinds[k] = (struct particle_kind){
             .radius = 0.1 + 0.01 * k, .mass = 1, .species = 30 - 10 * (int32_t)(k % 4)};
         particles[k] = (struct particle){.u = k, .kind = k};
     }
@@ -268,9 +269,9 @@ TEST(images)
 {
     struct particle particles[4] = {
         {.x = 0, .y = 19.5}, {.x = 19.5, .y = 10}, {.x = 1.1, .y = 18.9}, {.x = 0.001, .y = 10}};
-    struct kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 0, .mass = 1}};
+    struct particle_kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 0, .mass = 1}};
     struct system system =
-        SYSTEM(4, 20, 20, .particles = particles, .counts = (struct counts[4]){{0}},
+        SYSTEM(4, 20, 20, .particles = particles, .counts = (struct particle_counts[4]){{0}},
                .kind_count = 2, .kinds = kinds);
     static const double shifts[4][2] = {{20, -20}, {-20, 0}, {0, 0}, {20, 0}};
     particles[3].kind = 1;

@@ -28,7 +28,7 @@ enum { MAX = 200 };
  */
 static struct system make_stream(double speed, size_t count, struct particle particles[MAX])
 {
-    static struct counts counts[MAX];
+    static struct particle_counts counts[MAX];
     for (size_t k = 0; k < count; k++)
         particles[k] = (struct particle){.x = 0.75 + (double)(k % 15) * 1.25,
                                          .y = 0.75 + (double)(k / 15) * 1.25,

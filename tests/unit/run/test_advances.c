@@ -99,9 +99,9 @@ static struct system any_system(struct random_generator *random, size_t count)
             ? random_system(random, count, 0.7 * random_unit(random), random_aspect(random))
             : random_lattice(random, 8, 5, 0.25);
     if (random_below(random, 2))
-        system.law = (struct law){.rule = RULE_ELASTIC,
-                                  .restitution = random_below(random, 2) ? 1 : 0.9,
-                                  .contact_time = 1e-6};
+        system.law = (struct system_law){.rule = RULE_ELASTIC,
+                                         .restitution = random_below(random, 2) ? 1 : 0.9,
+                                         .contact_time = 1e-6};
     if (random_below(random, 3) == 0) { /* beside the disks */
         const double x = system.boundary.width, y = system.boundary.height;
         const double triangle[][2] = {{x + 2, 0.2 * y}, {x + 4, 0.5 * y}, {x + 2, 0.8 * y}};

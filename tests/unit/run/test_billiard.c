@@ -14,7 +14,8 @@ static uint64_t count_collisions(double ratio, double radius, double gap, enum s
                                  double end_time)
 {
     struct schedule *schedule = NULL;
-    struct kind kinds[] = {{.radius = radius, .mass = 1}, {.radius = radius, .mass = ratio}};
+    struct particle_kind kinds[] = {{.radius = radius, .mass = 1},
+                                    {.radius = radius, .mass = ratio}};
     struct particle particles[] = {
         {.id = 0, .x = radius + gap, .y = 2, .kind = 0},
         {.id = 1, .x = 3 * radius + 2 * gap, .y = 2, .u = -1, .kind = 1},

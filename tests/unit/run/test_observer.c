@@ -302,7 +302,7 @@ struct ledger {
     uint64_t events, pairs, hits, mixed; /* mixed batches have both */
     uint64_t after;                      /* operations after it has failed */
     double time, sampled, sum;           /* sum: depends on the order of collisions */
-    struct counts interrupted;
+    struct particle_counts interrupted;
 };
 
 static enum status ledger_take(struct observer *observer, const struct collision_batch *batch,
@@ -310,7 +310,7 @@ static enum status ledger_take(struct observer *observer, const struct collision
 {
     struct ledger *ledger = (struct ledger *)observer;
     uint64_t pairs = 0;
-    CHECK(batch->count <= MAX_IMPACTS);
+    CHECK(batch->count <= BATCH_COLLISIONS);
     ledger->events += batch->events;
     for (size_t k = 0; k < batch->count; k++) {
         const struct collision *collision = &batch->list[k];
@@ -405,7 +405,7 @@ static enum status keep_ledgers(int way, unsigned periodic, struct ledger *ledge
 static void check_counts(const struct system *system, uint64_t pairs, uint64_t hits)
 {
     const struct snapshot snapshot = snapshot_in_order(system, 9);
-    const struct counts counts = snapshot_collisions(&snapshot);
+    const struct particle_counts counts = snapshot_collisions(&snapshot);
     CHECK(counts.particles == pairs && counts.walls == hits);
 }
 

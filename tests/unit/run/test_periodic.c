@@ -46,7 +46,7 @@ static int ends(const struct few *few, size_t count, double end_time, const stru
         OWNED(system, system) = make_system(few, count);
         is_so &= CHECK(!observed_run(&system, kinds[kind], end_time, NULL, &failure));
         for (size_t k = 0; k < count && k < 2; k++) {
-            const struct counts *counts = &system.counts[k];
+            const struct particle_counts *counts = &system.counts[k];
             double x, y;
             physics_position(&system, k, end_time, &x, &y);
             is_so &= fabs(x - fates[k].x) < 1e-12 && fabs(y - fates[k].y) < 1e-12;
@@ -158,7 +158,8 @@ static double find_distance(const struct replay *replay, const struct collision 
     return hypot(remainder(dx, boundary->width), remainder(dy, boundary->height));
 }
 
-static void move_on(struct replay *replay, const struct participant *participant, double time)
+static void move_on(struct replay *replay, const struct collision_particle *participant,
+                    double time)
 {
     const size_t k = (size_t)participant->number;
     for (int axis = 0; axis < 2; axis++)

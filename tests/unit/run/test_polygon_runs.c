@@ -241,8 +241,8 @@ RANDOM_TEST(thin_walls_on_walls, 10)
         system.kind_count = 2;
         if (!CHECK(system.kinds != NULL))
             exit(EXIT_FAILURE);
-        system.kinds[0] = (struct kind){.radius = 0.01, .mass = 1};
-        system.kinds[1] = (struct kind){.radius = 3, .mass = 1};
+        system.kinds[0] = (struct particle_kind){.radius = 0.01, .mass = 1};
+        system.kinds[1] = (struct particle_kind){.radius = 3, .mass = 1};
         for (size_t k = 0; k < 100; k++)
             set(&system, k, 1 + (double)(k % 10), 1 + 1.4 * (double)(k / 10),
                 random_unit(random) - 0.5, random_unit(random) - 0.5);

@@ -101,7 +101,7 @@ RANDOM_TEST(relabelling_the_input_relabels_the_output, 14)
 /* Special cases: up to three disks of radius 1, in a box of 20 x 20 unless said otherwise. */
 struct few {
     struct particle particles[3];
-    struct counts counts[3];
+    struct particle_counts counts[3];
     struct system system;
 };
 
@@ -116,7 +116,7 @@ static struct system *few_particles(struct few *few, size_t count, double width,
 static int ends(const struct system *system, size_t index, double end_time, double x, double y,
                 uint64_t walls, uint64_t others)
 {
-    const struct counts *counts = &system->counts[index];
+    const struct particle_counts *counts = &system->counts[index];
     double px, py;
     physics_position(system, index, end_time, &px, &py);
     return fabs(px - x) < 1e-12 && fabs(py - y) < 1e-12 && counts->walls == walls &&
@@ -236,7 +236,7 @@ TEST(a_row_with_room_is_no_wedge)
 {
     enum { COUNT = 700 };
     static struct particle particles[COUNT];
-    static struct counts counts[COUNT];
+    static struct particle_counts counts[COUNT];
     for (int touches_wall = 0; touches_wall <= 1; touches_wall++) {
         for (int k = 0; k < COUNT; k++)
             particles[k] = (struct particle){.x = k + (touches_wall ? 0.5 : 1.5),

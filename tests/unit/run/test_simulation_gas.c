@@ -68,8 +68,8 @@ static size_t run_conserving(struct system *system, double end_time, size_t most
 /* Up to three particles of radius 1 in a box of 20 x 20; the mass of particle 0 may differ. */
 struct few {
     struct particle particles[3];
-    struct counts counts[3];
-    struct kind kinds[2];
+    struct particle_counts counts[3];
+    struct particle_kind kinds[2];
     struct system system;
 };
 
@@ -77,8 +77,8 @@ static struct system *few_particles(struct few *few, size_t count, double mass)
 {
     for (size_t k = 0; k < count; k++)
         few->particles[k].id = (int32_t)k;
-    few->kinds[0] = (struct kind){1, mass, 0};
-    few->kinds[1] = (struct kind){1, 1, 1};
+    few->kinds[0] = (struct particle_kind){1, mass, 0};
+    few->kinds[1] = (struct particle_kind){1, 1, 1};
     for (size_t k = 1; k < count; k++)
         few->particles[k].kind = 1;
     few->system = SYSTEM(count, 20, 20, .particles = few->particles, .counts = few->counts,
@@ -168,11 +168,11 @@ static void check_diffusion(size_t count, double end_time)
 {
     struct random_generator random = random_from(count);
     OWNED(system, system) = random_system(&random, count, 0.2, 1);
-    struct kind *kinds = memory_allocate(2, sizeof *kinds, "kinds", &failure);
+    struct particle_kind *kinds = memory_allocate(2, sizeof *kinds, "kinds", &failure);
     if (!CHECK(kinds != NULL))
         return;
-    kinds[0] = (struct kind){1, 1, 1};
-    kinds[1] = (struct kind){1, 1, 2};
+    kinds[0] = (struct particle_kind){1, 1, 1};
+    kinds[1] = (struct particle_kind){1, 1, 2};
     system.kinds = kinds;
     system.kind_count = 2;
     size_t upper = 0;
@@ -216,11 +216,12 @@ RANDOM_TEST(very_many_collisions_conserve_energy_and_momentum, 31)
 }
 
 /* A law to test with, of which there are some. */
-static struct law some_law(const struct system *system, int number)
+static struct system_law some_law(const struct system *system, int number)
 {
-    struct law law = {number % 5 ? RULE_ELASTIC : RULE_SWAP, 1, 0};
+    struct system_law law = {number % 5 ? RULE_ELASTIC : RULE_SWAP, 1, 0};
     if (number % 5 > 1)
-        law = (struct law){RULE_ELASTIC, number % 5 == 2 ? 0 : 0.6, physics_contact_time(system)};
+        law = (struct system_law){RULE_ELASTIC, number % 5 == 2 ? 0 : 0.6,
+                                  physics_contact_time(system)};
     if (number % 5 == 4)
         law.contact_time *= 1e4;
     return law;
@@ -296,7 +297,7 @@ RANDOM_TEST(a_cooling_gas, 34)
     double before = energy_of(&gas);
     for (size_t k = 0; k < 3; k++) {
         OWNED(system, system) = system_copy(&gas);
-        system.law = (struct law){RULE_ELASTIC, restitutions[k], physics_contact_time(&gas)};
+        system.law = (struct system_law){RULE_ELASTIC, restitutions[k], physics_contact_time(&gas)};
         OWNED(system, twin) = system_copy(&system);
         CHECK(observed_run(&system, SCHEDULE_ARRAY, 300, NULL, &failure) == STATUS_DONE);
         CHECK(observed_run(&twin, SCHEDULE_CELLS, 300, NULL, &failure) == STATUS_DONE);
@@ -331,7 +332,7 @@ RANDOM_TEST(inelastic_collapse, 35)
         struct system row = random_lattice(random, counts[round / 8], 1, 1);
         make_row(&row, round & 1);
         double contact_time = physics_contact_time(&row);
-        row.law = (struct law){RULE_ELASTIC, restitutions[round / 2 % 4], contact_time};
+        row.law = (struct system_law){RULE_ELASTIC, restitutions[round / 2 % 4], contact_time};
         CHECK(observed_run(&row, SCHEDULE_ARRAY, 1000, NULL, &failure) == STATUS_DONE);
         struct system twin = row;
         make_row(&twin, round & 1);

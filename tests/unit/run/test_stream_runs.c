@@ -59,7 +59,7 @@ struct balance {
     size_t reinjections[2], hits; /* at the seam in x and at that in y */
 };
 
-static void give(struct balance *balance, const struct participant *p)
+static void give(struct balance *balance, const struct collision_particle *p)
 {
     balance->momentum[0] += p->mass * (p->u - p->u_before);
     balance->momentum[1] += p->mass * (p->v - p->v_before);
@@ -148,7 +148,7 @@ static struct system among_obstacles(struct random_generator *random, int round)
         system.kinds[k].radius *= round % 4 ? 0.3 : 0;
     system.boundary = (struct boundary){
         .width = 30, .height = 30, .periodic = round % 2 ? PERIODIC_X : PERIODIC_X | PERIODIC_Y};
-    system.law = (struct law){RULE_ELASTIC, round % 5 == 4 ? 0.8 : 1, 1e-4};
+    system.law = (struct system_law){RULE_ELASTIC, round % 5 == 4 ? 0.8 : 1, 1e-4};
     system.boundary.stream = stream_make(round % 3 - 1, 0.5, (uint64_t)round);
     add_obstacles(&system);
     for (size_t k = 0; k < system.count; k++) {
@@ -226,7 +226,7 @@ static enum status look(struct observer *observer, const struct snapshot *snapsh
     const size_t stretch = find_stretch(gauge, snapshot->time);
     (void)error;
     for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         const double u = body.u - boundary->stream.speed;
         double x, y;
         snapshot_position(snapshot, k, &x, &y);
@@ -246,7 +246,7 @@ static enum status count_passage(struct observer *observer, const struct collisi
                                  struct error *error)
 {
     struct gauge *gauge = (struct gauge *)observer;
-    const struct participant *a = &passage->a;
+    const struct collision_particle *a = &passage->a;
     const size_t stretch = find_stretch(gauge, passage->time);
     (void)error;
     if (passage->feature < FEATURE_RIGHT)

@@ -444,7 +444,7 @@ RANDOM_TEST(the_margin, 5)
     system.particles[8].v = -4;
     for (int rule = RULE_SWAP; rule <= RULE_ELASTIC; rule++) {
         const double fastest = rule == RULE_SWAP ? 4 : 5;
-        system.law.rule = (enum rule)rule;
+        system.law.rule = (enum system_rule)rule;
         for (double contact = 0; contact < 3; contact += 2) {
             for (double now = 0; now < 1e20; now = 10 * now + 1) {
                 const struct cell_list_margin margin = cell_list_find_margin(&system, contact, now);
@@ -467,14 +467,14 @@ RANDOM_TEST(a_permutation_is_what_it_says, 5)
     enum { MAX = 60 };
     for (int round = 0; round < 3000; round++) {
         struct particle particles[MAX + 1];
-        struct counts counts[MAX + 1];
+        struct particle_counts counts[MAX + 1];
         uint32_t order[MAX + 1];
         uint32_t wanted[MAX];
         size_t count = random_below(random, MAX + 1);
         size_t swaps = random_below(random, 2) ? 2 : count; /* nearly in order, or in none */
         for (uint32_t k = 0; k <= MAX; k++) {
             particles[k] = (struct particle){.x = k, .id = (int32_t)k};
-            counts[k] = (struct counts){.walls = k};
+            counts[k] = (struct particle_counts){.walls = k};
             order[k] = k;
         }
         for (size_t k = 0; k < swaps && count > 0; k++) {

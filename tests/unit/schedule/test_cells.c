@@ -56,8 +56,8 @@ RANDOM_TEST(unequal_particles, 58)
             size_t count = 1 + random_below(random, most);
             struct system system = mixed_system(random, (enum mixed_kind)kind, count,
                                                 1e-3 + 0.6 * random_unit(random));
-            system.law = (struct law){round % 4 ? RULE_ELASTIC : RULE_SWAP,
-                                      round % 3 ? 1 : random_unit(random), 1e-4};
+            system.law = (struct system_law){round % 4 ? RULE_ELASTIC : RULE_SWAP,
+                                             round % 3 ? 1 : random_unit(random), 1e-4};
             compare("unequal", round, &system, 1 + (int)random_below(random, 1500));
         }
     }
@@ -118,8 +118,8 @@ RANDOM_TEST(periodic_boxes, 73)
                                    ? any_system(random, round)
                                    : mixed_system(random, kind, 1 + random_below(random, most),
                                                   1e-3 + 0.6 * random_unit(random));
-        system.law = (struct law){random_below(random, 2) ? RULE_ELASTIC : RULE_SWAP,
-                                  random_below(random, 3) ? 1 : random_unit(random), 1e-4};
+        system.law = (struct system_law){random_below(random, 2) ? RULE_ELASTIC : RULE_SWAP,
+                                         random_below(random, 3) ? 1 : random_unit(random), 1e-4};
         random_periodic(random, &system, random_axes(random));
         random_stream(random, &system);
         random_walls(random, &system);
@@ -308,9 +308,9 @@ RANDOM_TEST(many_crossings_without_an_event, 1)
 RANDOM_TEST(a_large_disk_that_meets_two_at_once, 75)
 {
     OWNED(system, system) = random_lattice(random, 20, 30, 6);
-    struct kind *kinds = memory_allocate(2, sizeof *kinds, "the kinds", &failure);
-    kinds[0] = (struct kind){.radius = 1, .mass = 1};
-    kinds[1] = (struct kind){.radius = 16, .mass = 1};
+    struct particle_kind *kinds = memory_allocate(2, sizeof *kinds, "the kinds", &failure);
+    kinds[0] = (struct particle_kind){.radius = 1, .mass = 1};
+    kinds[1] = (struct particle_kind){.radius = 16, .mass = 1};
     system.boundary.width = system.boundary.height = 256;
     system.kinds = kinds;
     system.kind_count = 2;

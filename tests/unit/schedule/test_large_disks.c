@@ -9,7 +9,7 @@
  */
 static size_t count_large_disks(size_t many, size_t few, double large, double side)
 {
-    struct kind kinds[] = {{1, 1, 0}, {large, 1, 0}};
+    struct particle_kind kinds[] = {{1, 1, 0}, {large, 1, 0}};
     struct system system = SYSTEM(many + few, side, side, .kind_count = 2, .kinds = kinds);
     struct random_generator random = random_from(1);
     OWNED(system, plain) = random_lattice(&random, many + few, 1, 0);
@@ -46,7 +46,7 @@ RANDOM_TEST(of_equal_disks_none_is_large, 2)
 RANDOM_TEST(small_disks_of_one_size, 1)
 {
     enum { SMALL = 10000, ALL = SMALL + 10 };
-    struct kind kinds[] = {{1, 1, 0}, {50, 1, 0}, {0.9, 1, 0}};
+    struct particle_kind kinds[] = {{1, 1, 0}, {50, 1, 0}, {0.9, 1, 0}};
     struct system plain = random_lattice(random, ALL, 1, 0);
     for (size_t kind_count = 2; kind_count <= 3; kind_count++) {
         struct predictor predictor;
@@ -57,7 +57,7 @@ RANDOM_TEST(small_disks_of_one_size, 1)
         for (size_t k = 0; k < ALL; k++)
             system.particles[k].kind = k >= SMALL ? 1 : kind_count == 3 && k % 2 ? 2 : 0;
         CHECK(predictor_create(&predictor, &system, &failure) == STATUS_DONE);
-        predictor_find_special(&predictor);
+        predictor_find_general(&predictor);
         CHECK(predictor.large_disks.count == 10);
         CHECK(predictor.search.attempts[LIST_HAS_ONE_SIZE] ==
               (kind_count == 2 ? predictor.search.lanes->one_size : predictor.search.lanes->sizes));
@@ -79,7 +79,8 @@ RANDOM_TEST(as_many_kinds_as_disks, 4)
     arranged_kinds(&system, COUNT);
     system.boundary.height = system.boundary.width;
     for (size_t k = 0; k < COUNT; k++) {
-        system.kinds[k] = (struct kind){system.radius * (0.5 + random_unit(random) / 2), 1, 0};
+        system.kinds[k] =
+            (struct particle_kind){system.radius * (0.5 + random_unit(random) / 2), 1, 0};
         system.particles[k].kind = (uint32_t)k;
     }
     system.kinds[7].radius = 1000 * system.radius;
@@ -99,7 +100,7 @@ RANDOM_TEST(as_many_kinds_as_disks, 4)
 RANDOM_TEST(rows_of_blocks, 3)
 {
     enum { MAX_ROWS = 42 };
-    struct kind kinds[2] = {{0.5, 1, 0}, {0, 1, 1}};
+    struct particle_kind kinds[2] = {{0.5, 1, 0}, {0, 1, 1}};
     const struct system system = {.kinds = kinds, .kind_count = 2};
     struct large_disks_row rows[MAX_ROWS];
     struct large_disks_block blocks[2];

@@ -13,7 +13,7 @@ enum { MAX = 40, SPARE = 2 };
 struct stage {
     struct system system;
     struct particle particles[MAX];
-    struct kind kinds[4];
+    struct particle_kind kinds[4];
 };
 
 /* Particles on a coarse lattice, so that many meet or touch at the very same time, or anywhere;
@@ -25,7 +25,7 @@ static void set_stage(struct stage *stage, struct random_generator *random, size
         (struct system){.count = count, .radius = 1, .boundary.width = 20, .boundary.height = 20};
     stage->system.particles = stage->particles;
     for (size_t k = 0; k < 4; k++) /* kind 0 is a point */
-        stage->kinds[k] = (struct kind){(double)k / (is_lattice ? 2 : 3), 1, 0};
+        stage->kinds[k] = (struct particle_kind){(double)k / (is_lattice ? 2 : 3), 1, 0};
     if (random_below(random, 2)) {
         stage->system.kinds = stage->kinds;
         stage->system.kind_count = 4;
@@ -176,7 +176,7 @@ static struct prediction earlier_prediction(struct random_generator *random,
 /* Lets the lanes of this processor, up to `most`, consider a list. */
 static void consider_quickly(const struct system *system, uint32_t k, struct prediction *prediction,
                              const uint32_t *list, size_t count, int is_latest, unsigned most,
-                             enum list_images images)
+                             enum prediction_images images)
 {
     const struct lanes_search search = lanes_choose(system, most);
     uint32_t entries[MAX + LANES_SLACK + 1];
@@ -188,7 +188,8 @@ static void consider_quickly(const struct system *system, uint32_t k, struct pre
 
 /* Compares what any number of lanes make of a list with what each of its entries makes. */
 static void check_lanes(const struct system *system, uint32_t k, const struct prediction *start,
-                        const uint32_t *list, size_t count, int is_latest, enum list_images images)
+                        const uint32_t *list, size_t count, int is_latest,
+                        enum prediction_images images)
 {
     struct prediction each = *start;
     prediction_consider_each(system, k, &each, list, count, images);
@@ -282,7 +283,8 @@ TEST(a_tie_in_one_lane_and_in_two)
             struct prediction prediction = {.key = 1};
             if (first == second)
                 continue;
-            stage.system = arranged_few(stage.particles, (struct counts[5]){{0}}, 5, 1, 20, 20);
+            stage.system =
+                arranged_few(stage.particles, (struct particle_counts[5]){{0}}, 5, 1, 20, 20);
             for (int32_t k = 1; k < 5; k++)
                 stage.particles[k] = (struct particle){.x = 3, .y = 3, .id = k};
             stage.particles[first] = (struct particle){.x = 8, .y = 10, .u = 1, .id = 8};
@@ -383,7 +385,7 @@ RANDOM_TEST(crossings, 6)
                                               0,
                                               0};
         struct particle p = {.t = (double)random_below(random, 3)};
-        struct system system = arranged_few(&p, (struct counts[1]){{0}}, 1, 0, 99, 99);
+        struct system system = arranged_few(&p, (struct particle_counts[1]){{0}}, 1, 0, 99, 99);
         struct prediction prediction = {.partner = FEATURE_TOP, .cell = 99, .version = 5};
         uint32_t column = (uint32_t)random_below(random, shape.columns);
         uint32_t row = (uint32_t)random_below(random, shape.rows);

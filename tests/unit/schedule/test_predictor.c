@@ -228,7 +228,7 @@ static struct event event_of_neighbours(const struct predictor *predictor, size_
     double time = (double)INFINITY;
     for (int32_t column = -columns; column <= columns; column++) {
         for (int32_t row = -rows; row <= rows; row++) {
-            const struct shift shift = {column * boundary->width, row * boundary->height};
+            const struct pair_shift shift = {column * boundary->width, row * boundary->height};
             if (!are_neighbours(predictor, i, j, column, row))
                 continue;
             time = fmin(time, pair_time(p, q, system_contact(system, p, q), &shift));
@@ -471,7 +471,7 @@ RANDOM_TEST(groups_far_apart, 68)
         OWNED(system, system) = odd_system(random, ODD_GROUPS);
         struct predictor predictor;
         CHECK(predictor_create(&predictor, &system, &failure) == STATUS_DONE);
-        predictor_place(&predictor, 0);
+        predictor_choose_cells(&predictor, 0);
         folded += predictor.cell_list.shape.is_folded;
         CHECK(cell_list_crowding(&predictor.cell_list, system.count) <= 6);
         predictor_free(&predictor);
@@ -513,7 +513,7 @@ RANDOM_TEST(folded_cells_at_seams, 75)
         OWNED(system, system) = groups_at_seams(random);
         struct predictor predictor;
         CHECK(predictor_create(&predictor, &system, &failure) == STATUS_DONE);
-        predictor_place(&predictor, 0);
+        predictor_choose_cells(&predictor, 0);
         folded += predictor.cell_list.shape.is_folded;
         predictor_free(&predictor);
         watch(&system, 0, SYSTEM_LARGEST, 300, round % 8 == 0 ? OFTEN_RENEWED : 0);
@@ -542,7 +542,7 @@ RANDOM_TEST(unequal_particles, 69)
             size_t count = 1 + random_below(random, round % 10 == 0 ? MAX_COUNT : 80);
             OWNED(system, system) = mixed_system(random, (enum mixed_kind)kind, count,
                                                  1e-3 + 0.5 * random_unit(random));
-            system.law = (struct law){RULE_ELASTIC, round % 3 ? 1 : 0.5, 1e-4};
+            system.law = (struct system_law){RULE_ELASTIC, round % 3 ? 1 : 0.5, 1e-4};
             struct large_disks chosen;
             CHECK(large_disks_create(&chosen, &system, 10000, &failure) == STATUS_DONE);
             large_disks += chosen.count;

@@ -78,7 +78,7 @@ static struct system any_system(struct random_generator *random, size_t count)
                                ? random_system(random, count, part, 1)
                                : mixed_system(random, (enum mixed_kind)kind, count, part);
     if (kind != MIXED_KINDS || random_below(random, 2))
-        system.law = (struct law){RULE_ELASTIC, random_below(random, 2) ? 1 : 0.9, 0.01};
+        system.law = (struct system_law){RULE_ELASTIC, random_below(random, 2) ? 1 : 0.9, 0.01};
     if (random_below(random, 2))
         random_periodic(random, &system, random_axes(random));
     random_stream(random, &system);

@@ -42,10 +42,10 @@ static void compare(const char *name, int round, struct system *system, int even
 }
 
 /* Any law of collisions, often the assignment's. */
-static struct law random_law(struct random_generator *random)
+static struct system_law random_law(struct random_generator *random)
 {
-    return (struct law){random_below(random, 2) ? RULE_ELASTIC : RULE_SWAP,
-                        random_below(random, 3) ? 1 : random_unit(random), 1e-3};
+    return (struct system_law){random_below(random, 2) ? RULE_ELASTIC : RULE_SWAP,
+                               random_below(random, 3) ? 1 : random_unit(random), 1e-3};
 }
 
 /* In half of the cases, seams and streams. */

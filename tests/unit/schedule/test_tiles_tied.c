@@ -201,7 +201,7 @@ static void compare(int kinds, int round, struct random_generator *random)
     if (!(kinds & FLOOR) && random_below(random, 2))
         mirror(&system);
     if (random_below(random, 2))
-        system.law = (struct law){RULE_ELASTIC, random_below(random, 2) ? 1 : 0.5, 0};
+        system.law = (struct system_law){RULE_ELASTIC, random_below(random, 2) ? 1 : 0.5, 0};
     if (kinds & FLOOR)
         add_floors(&system, pattern.period, shape.width);
     if (kinds & STREAM)

@@ -10,7 +10,7 @@
 static void set_mass(struct system *system, double mass)
 {
     arranged_kinds(system, 2);
-    system->kinds[1] = (struct kind){.radius = 1, .mass = mass};
+    system->kinds[1] = (struct particle_kind){.radius = 1, .mass = mass};
     system->particles[1].kind = 1;
 }
 

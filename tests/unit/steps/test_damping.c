@@ -25,7 +25,7 @@ static void watch_step(void *context, const struct snapshot *snapshot)
     CHECK(!steps_operations.samples.energy(&watch->run->steps->dynamics, &kinetic, &potential,
                                            &failure));
     for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         momentum[0] += body.mass * body.u;
         momentum[1] += body.mass * body.v;
         momentum[2] += body.mass * ((body.x - 100) * body.v - (body.y - 100) * body.u);
@@ -131,7 +131,7 @@ static struct system make_tree(struct random_generator *random, size_t count)
     for (size_t k = 0; k < count; k++) {
         const size_t above = k > 0 ? random_next(random) % k : 0;
         const double angle = 2 * pi * random_unit(random);
-        system.kinds[k] = (struct kind){.mass = pow(10, random_unit(random))};
+        system.kinds[k] = (struct particle_kind){.mass = pow(10, random_unit(random))};
         stepped_place(&system, k, k > 0 ? system.particles[above].x + cos(angle) : 100,
                       k > 0 ? system.particles[above].y + sin(angle) : 100,
                       random_unit(random) - 0.5, random_unit(random) - 0.5);

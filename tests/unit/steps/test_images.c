@@ -22,7 +22,7 @@ static void see(void *context, const struct snapshot *snapshot)
     struct seen *seen = context;
     struct steps *steps = seen->run->steps;
     double kinetic;
-    struct joint joint;
+    struct dynamics_joint joint;
     (void)snapshot;
     CHECK(!steps_operations.samples.energy(&steps->dynamics, &kinetic, &seen->potential, &failure));
     seen->virial = steps->virial;
@@ -58,7 +58,7 @@ static size_t compare(const struct system *open, const char *scene, const double
             system->boundary.height = periodic & PERIODIC_Y ? sides[1] : BIG;
             for (size_t k = 0; k < system->count; k++)
                 boundary_wrap(&system->boundary, &system->particles[k],
-                              &(struct counts){.x_image = 0});
+                              &(struct particle_counts){.x_image = 0});
         }
         stepped_check(&stepped, system);
     }

@@ -23,7 +23,7 @@ static struct spread spread_points(const char *parts, double mass, double dt, ui
     system.radius = 0;
     system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
     arranged_kinds(&system, 1);
-    system.kinds[0] = (struct kind){.mass = mass};
+    system.kinds[0] = (struct particle_kind){.mass = mass};
     for (size_t k = 0; k <= COUNT; k++)
         stepped_place(&system, k, 50, 50, 0, 0);
     stepped_check(&run, &system);

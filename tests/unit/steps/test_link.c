@@ -52,7 +52,7 @@ TEST(stiff_chains_and_trees_stretch)
         stepped_place(&system, 0, 50, 90, 0, 0);
         for (size_t k = 0; k < count; k++) {
             weight[k] = pow(10, (trial % 2 ? 6 : 1) * random_unit(&random));
-            system.kinds[k] = (struct kind){.mass = weight[k]};
+            system.kinds[k] = (struct particle_kind){.mass = weight[k]};
             system.particles[k].kind = (uint32_t)k;
             if (k > 0) {
                 above[k] = is_tree ? random_next(&random) % k : k - 1;
@@ -97,7 +97,7 @@ TEST(loops_swing)
         arranged_kinds(&system, 40);
         for (uint32_t k = 0; k < 40; k++) {
             const double angle = 0.05 * 3.14159265358979 * k;
-            system.kinds[k] = (struct kind){.mass = pow(10, 2 * random_unit(&random))};
+            system.kinds[k] = (struct particle_kind){.mass = pow(10, 2 * random_unit(&random))};
             system.particles[k].kind = k;
             if (is_ring)
                 stepped_place(&system, k, 50 + 6 * cos(angle), 50 + 6 * sin(angle), 0, 0);
@@ -137,8 +137,8 @@ TEST(rigid_chains)
     for (int is_weak = 0; is_weak < 2; is_weak++) {
         OWNED(system, system) = stepped_disks(11, 30, 30);
         arranged_kinds(&system, 2);
-        system.kinds[0] = (struct kind){.mass = 1};
-        system.kinds[1] = (struct kind){.mass = 1e6};
+        system.kinds[0] = (struct particle_kind){.mass = 1};
+        system.kinds[1] = (struct particle_kind){.mass = 1e6};
         for (size_t k = 0; k < 11; k++)
             stepped_place(&system, k, 15, 25 - 0.95 * (double)k, 0, 0);
         system.particles[10].kind = 1;

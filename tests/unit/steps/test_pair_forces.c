@@ -274,7 +274,7 @@ static enum status run(struct system *system, const char *parts, double step, do
 /* With which part of their velocity two disks of radius 1/2 part. */
 static double bounce(const double masses[2], double restitution, double phase)
 {
-    struct kind kinds[2] = {{0.5, masses[0], 0}, {0.5, masses[1], 0}};
+    struct particle_kind kinds[2] = {{0.5, masses[0], 0}, {0.5, masses[1], 0}};
     OWNED(system, system) = make_pair(1.1 + phase);
     char text[64];
     system.kinds = kinds;

@@ -117,7 +117,7 @@ static void see_tank(void *context, const struct snapshot *snapshot,
 {
     struct seen *seen = context;
     for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
+        const struct snapshot_particle body = snapshot_body(snapshot, k);
         seen->speed = fmax(seen->speed, sqrt(body.u * body.u + body.v * body.v));
         seen->pressure =
             fmax(seen->pressure, fabs(pressure->value(pressure->of, k) - (1 - body.y)));
@@ -352,7 +352,7 @@ TEST(walls_fill_the_solid)
         CHECK(!sph_walls_create(&walls, &system.boundary, spacing, smoothing, &failure));
         CHECK(find_gap(&system, &walls, spacing, smoothing) < (is_cut ? 0.25 : 0.012));
         for (size_t k = 0; k < walls.count; k++) {
-            const struct wall_particle *place = &walls.particles[k];
+            const struct sph_wall_particle *place = &walls.particles[k];
             const int is_outside = place->x < 0 || place->x > 2 || place->y < 0 || place->y > 1;
             CHECK(is_outside || (is_cut && place->x + place->y < 1 + 1e-9));
             CHECK(sph_walls_touch(&walls, place->x, place->y));

@@ -107,7 +107,7 @@ TEST(seams_are_passed)
     system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
     CHECK(run_steps(&system, 0.01, 5, "", 10, &failure) == STATUS_DONE);
     const struct particle *p = &system.particles[0];
-    const struct counts *counts = &system.counts[0];
+    const struct particle_counts *counts = &system.counts[0];
     CHECK(p->x >= 0 && p->x < 1000 && p->y >= 0 && p->y < 1000);
     CHECK(fabs(p->x + 1000.0 * (double)counts->x_image - 30510) < 1e-6);
     CHECK(fabs(p->y + 1000.0 * (double)counts->y_image + 14530) < 1e-6);

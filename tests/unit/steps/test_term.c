@@ -8,7 +8,7 @@
 static void check_refusal(int is_constraint, const char *text, const char *message)
 {
     const struct term_kind *kind = NULL;
-    struct arguments arguments;
+    struct text_arguments arguments;
     CHECK(term_parse(text, is_constraint, &kind, &arguments, &failure) == STATUS_USAGE);
     if (!CHECK(strcmp(failure.message, message) == 0))
         error_print(&failure);
@@ -17,7 +17,7 @@ static void check_refusal(int is_constraint, const char *text, const char *messa
 TEST(names_and_keys_are_read)
 {
     const struct term_kind *kind = NULL;
-    struct arguments arguments;
+    struct text_arguments arguments;
     CHECK(!term_parse("gravity g=-9.81", 0, &kind, &arguments, &failure));
     CHECK(strcmp(kind->name, "gravity") == 0);
     CHECK(arguments.numbers[0] == -9.81 && arguments.numbers[1] == 90); /* the usual direction */
@@ -117,7 +117,7 @@ TEST(long_texts)
     memset(text + 5, ' ', SETTING_SIZE - 6);
     memcpy(text + SETTING_SIZE - 4, "c=1", 3);
     const struct term_kind *kind = NULL;
-    struct arguments arguments;
+    struct text_arguments arguments;
     CHECK(!term_parse(text, 0, &kind, &arguments, &failure) && arguments.numbers[0] == 1);
     check_refusal(0, "drag \"c=1", "--interaction: a double quote in 'drag \"c=1' is not closed");
 }

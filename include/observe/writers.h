@@ -5,8 +5,8 @@
  *
  * The file of each is opened, or tried out, when the run begins; it ends complete or absent.
  */
-#ifndef PARTICLES_OBSERVERS_H
-#define PARTICLES_OBSERVERS_H
+#ifndef PARTICLES_WRITERS_H
+#define PARTICLES_WRITERS_H
 
 #include "io/number.h"
 #include "io/output_file.h"
@@ -295,7 +295,7 @@ struct answer_digest {
     struct observer observer; /* the first member: see observer.h */
     double end_time;
     double clock;                     /* the run's times are the answer's times this */
-    struct decimals decimals;         /* the times are rounded to these */
+    struct number_decimals decimals;  /* the times are rounded to these */
     size_t steps;                     /* one less than the number of times; 0 if END_TIME is 0 */
     size_t taken;                     /* number of checksums so far, up to steps + 1 */
     uint64_t sums[ANSWER_DIGEST_MAX]; /* the checksum at each time */

@@ -47,10 +47,10 @@ static const char *name_input(const struct options *options)
 
 /* The observers, in the order in which they finish: --stats after --progress, so that the line of
  * progress has gone from the terminal before the table comes; --report after all that it shows;
- * --sensitivity when all files of the run are complete; --checkpoint last (observers.h). */
+ * --sensitivity when all files of the run are complete; --checkpoint last (writers.h). */
 static const struct observer_choice {
     const struct observer_operations *operations;
-    size_t settings; /* the place of its settings in struct options */
+    size_t settings; /* where its settings are in struct options */
 } kinds[] = {
     {&event_log_operations, offsetof(struct options, events)},
     {&trajectory_operations, offsetof(struct options, trajectory.output)},
@@ -127,7 +127,7 @@ static enum status check_names(const struct options *options, uint64_t frame_cou
         if (steps_text_file(&options->steps.terms[k], text))
             output_names_add(&names, NULL, text, "", "a file of the scene");
     if (options->fields.output.frames.pattern && options->fields.write == field_file_write_vti) {
-        frame_names_list(&options->fields.output.frames, text);
+        output_pattern_list(&options->fields.output.frames, text);
         output_names_add(&names, "--fields", text, "", NULL);
     }
     return output_names_free(&names);
@@ -163,8 +163,8 @@ static enum status check_files(const struct options *options, struct error *erro
     return status;
 }
 
-enum status observe_create(struct options *options, const struct system *system,
-                           struct observers *observers, struct error *error)
+enum status option_observers_create(struct options *options, const struct system *system,
+                                    struct observers *observers, struct error *error)
 {
     complete_settings(options, system);
     enum status status = check_files(options, error);
@@ -189,7 +189,7 @@ enum status observe_create(struct options *options, const struct system *system,
     return status;
 }
 
-const char *observe_saved(const struct options *options, const struct observers *observers)
+const char *option_observers_saved(const struct options *options, const struct observers *observers)
 {
     /* The observer that writes checkpoints is the last one. */
     if (options->checkpoint.output.name && observers->count > 0 &&
@@ -198,7 +198,7 @@ const char *observe_saved(const struct options *options, const struct observers 
     return options->resume;
 }
 
-enum status observe_verdict(const struct observers *observers)
+enum status option_observers_verdict(const struct observers *observers)
 {
     enum status verdict = STATUS_DONE;
     for (size_t k = 0; k < observers->count && !verdict; k++)
@@ -206,7 +206,7 @@ enum status observe_verdict(const struct observers *observers)
     return verdict;
 }
 
-void observe_end(const struct options *options, struct error *error)
+void option_observers_end(const struct options *options, struct error *error)
 {
     char path[OUTPUT_PATH_SIZE]; /* of the checkpoint itself, where its name is a link */
     if (!options->checkpoint.output.name)
@@ -216,7 +216,7 @@ void observe_end(const struct options *options, struct error *error)
         (void)unlink(path);
 }
 
-void observe_free(struct observers *observers)
+void option_observers_free(struct observers *observers)
 {
     observers_free(observers);
     signals_release();

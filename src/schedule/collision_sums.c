@@ -1,11 +1,11 @@
-/* Sums over collisions in any order; see impact_sums.h. */
-#include "schedule/impact_sums.h"
+/* Sums over collisions in any order; see collision_sums.h. */
+#include "schedule/collision_sums.h"
 
 #include "base/memory.h"
 #include "base/simd.h"
 
 /* Between the units of two parts. Terms are less than half of it, so that a part of a larger unit
- * is 0, and MAX_IMPACTS of them are less than 2^53 units. */
+ * is 0, and BATCH_COLLISIONS of them are less than 2^53 units. */
 static const double STEP = 0x1p40;
 
 /* From the end on: it reads no mark after the one that it replaces. */
@@ -22,7 +22,7 @@ void block_marks_stretch(double marks[BLOCKS], size_t complete, double part)
     }
 }
 
-double impact_sums_unit(double term)
+double collision_sums_unit(double term)
 {
     double unit = term > 0;
     while (term >= STEP / 2 * unit && unit > 0 && unit < 0x1p1000)
@@ -33,10 +33,10 @@ double impact_sums_unit(double term)
 }
 
 /* Makes the unit of a sum at least as large. */
-static void raise_unit(struct impact_sums *sums, int k, double unit)
+static void raise_unit(struct collision_sums *sums, int k, double unit)
 {
     while (sums->units[k] < unit) {
-        for (int part = IMPACT_PARTS - 1; part > 0; part--)
+        for (int part = COLLISION_PARTS - 1; part > 0; part--)
             sums->parts[part][k] = sums->parts[part - 1][k];
         sums->parts[0][k] = (struct sum){0};
         sums->units[k] = sums->units[k] > 0 ? sums->units[k] * STEP : unit;
@@ -51,8 +51,8 @@ static inline simd sum_lanes(simd first, simd second)
 
 /* A gain of momentum p changes the sum of m c c by p (w' + w), with the velocities w and w' before
  * and after. A lane is of a, the other one of b. */
-COMPILER_INLINE void find_terms(const struct collision *e, const struct impact_frame *frame,
-                                double elapsed, double terms[IMPACT_SUMS])
+COMPILER_INLINE void find_terms(const struct collision *e, const struct collision_basis *basis,
+                                double elapsed, double terms[COLLISION_SUMS])
 {
     const double *const after[] = {&e->a.u, &e->b.u};
     const double *const before[] = {&e->a.u_before, &e->b.u_before};
@@ -60,10 +60,10 @@ COMPILER_INLINE void find_terms(const struct collision *e, const struct impact_f
     simd u, v, u_before, v_before;
     simd_load_two(after, &u, &v);
     simd_load_two(before, &u_before, &v_before);
-    u -= simd_all(frame->drift_u);
-    v -= simd_all(frame->drift_v);
-    u_before -= simd_all(frame->drift_u);
-    v_before -= simd_all(frame->drift_v);
+    u -= simd_all(basis->drift_u);
+    v -= simd_all(basis->drift_v);
+    u_before -= simd_all(basis->drift_u);
+    v_before -= simd_all(basis->drift_v);
     const simd gain_x = mass * (u - u_before);
     const simd gain_y = mass * (v - v_before);
     const simd twice_u = u + u_before;
@@ -76,38 +76,39 @@ COMPILER_INLINE void find_terms(const struct collision *e, const struct impact_f
     const simd others = sum_lanes(gain_x * twice_v + gain_y * twice_u, speeds);
     const simd gained = gain_x * twice_u + gain_y * twice_v;
     const simd fourths = gained * (mass * (square + square_before));
-    const uint8_t *classes = frame->classes;
+    const uint8_t *classes = basis->classes;
     const int lower = classes && classes[e->a.number] > classes[e->b.number];
     const simd more = {fourths[0] + fourths[1], gained[lower]};
-    simd_store(&terms[IMPACT_XX], simd_load(&e->dx) * given);
-    simd_store(&terms[IMPACT_XY], simd_load(&e->dx) * (simd){given[1], given[0]});
-    simd_store(&terms[IMPACT_CHANGES], squares);
-    simd_store(&terms[IMPACT_CHANGES + 2], others);
-    simd_store(&terms[IMPACT_MOMENTS], squares * simd_all(elapsed));
-    simd_store(&terms[IMPACT_MOMENTS + 2], others * simd_all(elapsed));
-    simd_store(&terms[IMPACT_FOURTH], more);
-    simd_store(&terms[IMPACT_FOURTH + 2], more * simd_all(elapsed));
+    simd_store(&terms[COLLISION_XX], simd_load(&e->dx) * given);
+    simd_store(&terms[COLLISION_XY], simd_load(&e->dx) * (simd){given[1], given[0]});
+    simd_store(&terms[COLLISION_CHANGES], squares);
+    simd_store(&terms[COLLISION_CHANGES + 2], others);
+    simd_store(&terms[COLLISION_MOMENTS], squares * simd_all(elapsed));
+    simd_store(&terms[COLLISION_MOMENTS + 2], others * simd_all(elapsed));
+    simd_store(&terms[COLLISION_FOURTH], more);
+    simd_store(&terms[COLLISION_FOURTH + 2], more * simd_all(elapsed));
 }
 
-/* Adds the terms of `used` collisions, MAX_IMPACTS at most. */
-COMPILER_INLINE void add_terms(struct impact_sums *sums, double terms[][IMPACT_SUMS], size_t used)
+/* Adds the terms of `used` collisions, BATCH_COLLISIONS at most. */
+COMPILER_INLINE void add_terms(struct collision_sums *sums, double terms[][COLLISION_SUMS],
+                               size_t used)
 {
-    double most[IMPACT_SUMS];
-    for (int k = 0; k < IMPACT_SUMS; k++) {
+    double most[COLLISION_SUMS];
+    for (int k = 0; k < COLLISION_SUMS; k++) {
         double largest = 0;
         for (size_t n = 0; n < used; n++)
             largest = fabs(terms[n][k]) > largest ? fabs(terms[n][k]) : largest;
         most[k] = largest;
     }
-    for (int k = 0; k < IMPACT_SUMS; k++)
+    for (int k = 0; k < COLLISION_SUMS; k++)
         if (most[k] >= STEP / 2 * sums->units[k])
-            raise_unit(sums, k, impact_sums_unit(most[k]));
-    for (int k = 0; k < IMPACT_SUMS; k++) {
+            raise_unit(sums, k, collision_sums_unit(most[k]));
+    for (int k = 0; k < COLLISION_SUMS; k++) {
         /* A number that is added to one of these is rounded to multiples of a unit. */
         const double large = sums->units[k] * 0x1.8p52;
         const double less = large * (1 / STEP);
         const double least = less * (1 / STEP);
-        double parts[IMPACT_PARTS] = {0};
+        double parts[COLLISION_PARTS] = {0};
         for (size_t n = 0; n < used; n++) {
             const double first = (terms[n][k] + large) - large;
             const double second = ((terms[n][k] - first) + less) - less;
@@ -115,21 +116,21 @@ COMPILER_INLINE void add_terms(struct impact_sums *sums, double terms[][IMPACT_S
             parts[1] += second;
             parts[2] += (((terms[n][k] - first) - second) + least) - least;
         }
-        for (int part = 0; part < IMPACT_PARTS; part++)
+        for (int part = 0; part < COLLISION_PARTS; part++)
             sum_add(&sums->parts[part][k], parts[part]);
     }
     sums->pairs += used;
 }
 
-COMPILER_INLINE size_t add_up(struct impact_sums *sums, const struct impact_frame *frame,
+COMPILER_INLINE size_t add_up(struct collision_sums *sums, const struct collision_basis *basis,
                               const struct collision *list, size_t count)
 {
-    const double begin = block_begin(frame->from, frame->to, sums->block);
-    const double end = block_end(frame->from, frame->to, sums->block);
-    const uint8_t *classes = frame->classes;
-    double terms[MAX_IMPACTS][IMPACT_SUMS];
-    const struct collision *counted[MAX_IMPACTS];
-    size_t pairs[MAX_IMPACTS];
+    const double begin = block_begin(basis->from, basis->to, sums->block);
+    const double end = block_end(basis->from, basis->to, sums->block);
+    const uint8_t *classes = basis->classes;
+    double terms[BATCH_COLLISIONS][COLLISION_SUMS];
+    const struct collision *counted[BATCH_COLLISIONS];
+    size_t pairs[BATCH_COLLISIONS];
     size_t used = 0;
     size_t seen = 0;
     do {
@@ -138,12 +139,12 @@ COMPILER_INLINE size_t add_up(struct impact_sums *sums, const struct impact_fram
             continue;
         counted[used] = e;
         pairs[used++] = classes ? class_pair(classes[e->a.number], classes[e->b.number]) : 0;
-    } while (seen < count && used < MAX_IMPACTS && list[seen].time <= end);
+    } while (seen < count && used < BATCH_COLLISIONS && list[seen].time <= end);
     for (size_t pair = 0, done = 0; done < used; pair++) {
         size_t found = 0;
         for (size_t n = 0; n < used; n++)
             if (pairs[n] == pair)
-                find_terms(counted[n], frame, counted[n]->time - begin, terms[found++]);
+                find_terms(counted[n], basis, counted[n]->time - begin, terms[found++]);
         if (found > 0)
             add_terms(&sums[pair], terms, found);
         done += found;
@@ -153,63 +154,63 @@ COMPILER_INLINE size_t add_up(struct impact_sums *sums, const struct impact_fram
 
 #ifdef __x86_64__
 /* The same with registers of four doubles, to the same bits. */
-__attribute__((target("avx2"))) static size_t add_up_four(struct impact_sums *sums,
-                                                          const struct impact_frame *frame,
+__attribute__((target("avx2"))) static size_t add_up_four(struct collision_sums *sums,
+                                                          const struct collision_basis *basis,
                                                           const struct collision *list,
                                                           size_t count)
 {
-    return add_up(sums, frame, list, count);
+    return add_up(sums, basis, list, count);
 }
 #endif
 
-size_t impact_sums_add(struct impact_sums *sums, const struct impact_frame *frame,
-                       const struct collision *list, size_t count)
+size_t collision_sums_add(struct collision_sums *sums, const struct collision_basis *basis,
+                          const struct collision *list, size_t count)
 {
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx2"))
-        return add_up_four(sums, frame, list, count);
+        return add_up_four(sums, basis, list, count);
 #endif
-    return add_up(sums, frame, list, count);
+    return add_up(sums, basis, list, count);
 }
 
-void impact_sums_join(struct impact_sums *sums, const struct impact_sums *others)
+void collision_sums_join(struct collision_sums *sums, const struct collision_sums *others)
 {
-    struct impact_sums added = *others;
+    struct collision_sums added = *others;
     sums->pairs += added.pairs;
-    for (int k = 0; k < IMPACT_SUMS; k++) {
+    for (int k = 0; k < COLLISION_SUMS; k++) {
         raise_unit(sums, k, added.units[k]);
         raise_unit(&added, k, sums->units[k]);
-        for (int part = 0; part < IMPACT_PARTS; part++) {
+        for (int part = 0; part < COLLISION_PARTS; part++) {
             sum_add(&sums->parts[part][k], added.parts[part][k].rounded);
             sum_add(&sums->parts[part][k], added.parts[part][k].rest);
         }
     }
 }
 
-double impact_sums_value(const struct impact_sums *sums, int k)
+double collision_sums_value(const struct collision_sums *sums, int k)
 {
     return sum_value(&sums->parts[0][k]) +
            (sum_value(&sums->parts[1][k]) + sum_value(&sums->parts[2][k]));
 }
 
-int impact_series_add_up(struct impact_series *series, const struct impact_frame *frame)
+int collision_series_add_up(struct collision_series *series, const struct collision_basis *basis)
 {
     const struct collision *list = series->waiting;
     const struct collision *const end = list + series->waiting_count;
-    const size_t pairs = frame ? 1 + frame->more_pairs : 1;
-    struct impact_sums *last = series->count > 0 ? &series->list[series->count - pairs] : NULL;
+    const size_t pairs = basis ? 1 + basis->more_pairs : 1;
+    struct collision_sums *last = series->count > 0 ? &series->list[series->count - pairs] : NULL;
     uint64_t block = last ? last->block : 0;
     series->waiting_count = 0;
-    for (; list < end; list += impact_sums_add(last, frame, list, (size_t)(end - list))) {
-        while (list->time > block_end(frame->from, frame->to, block))
+    for (; list < end; list += collision_sums_add(last, basis, list, (size_t)(end - list))) {
+        while (list->time > block_end(basis->from, basis->to, block))
             block++;
         if (last && last->block == block)
             continue;
         if (series->count + pairs > series->capacity) { /* doubles: these entries are large */
             struct error error;
             const size_t capacity = 2 * (series->count + pairs);
-            struct impact_sums *larger = memory_resize(series->list, capacity, sizeof *larger,
-                                                       "the sums over collisions", &error);
+            struct collision_sums *larger = memory_resize(series->list, capacity, sizeof *larger,
+                                                          "the sums over collisions", &error);
             if (!larger) {
                 series->count = 0;
                 return 0;
@@ -218,18 +219,18 @@ int impact_series_add_up(struct impact_series *series, const struct impact_frame
             series->capacity = capacity;
         }
         for (size_t k = 0; k < pairs; k++)
-            series->list[series->count++] = (struct impact_sums){.block = block};
+            series->list[series->count++] = (struct collision_sums){.block = block};
         last = &series->list[series->count - pairs];
     }
     return 1;
 }
 
-void impact_series_give(const struct impact_series *series, struct impact_frame *frame)
+void collision_series_give(const struct collision_series *series, struct collision_basis *basis)
 {
-    const size_t pairs = 1 + frame->more_pairs;
+    const size_t pairs = 1 + basis->more_pairs;
     for (size_t k = 0; k < series->count; k++) {
-        const struct impact_sums *sums = &series->list[k];
-        frame->last = sums->block > frame->last ? sums->block : frame->last;
-        impact_sums_join(&frame->blocks[sums->block * pairs + k % pairs], sums);
+        const struct collision_sums *sums = &series->list[k];
+        basis->last = sums->block > basis->last ? sums->block : basis->last;
+        collision_sums_join(&basis->blocks[sums->block * pairs + k % pairs], sums);
     }
 }

@@ -1,5 +1,5 @@
-/* The beginning and the end of observers and of the files that they write; see observers.h. */
-#include "observe/observers.h"
+/* The beginning and the end of observers and of the files that they write; see writers.h. */
+#include "observe/writers.h"
 
 #include "base/memory.h"
 
@@ -66,7 +66,7 @@ enum status observer_begin(struct observer *observer, const struct snapshot *sna
     enum status status = STATUS_DONE;
     char first[OUTPUT_PATH_SIZE];
     if (file && observer->output->frames.pattern) {
-        frame_names_format(&observer->output->frames, 0, first);
+        output_pattern_format(&observer->output->frames, 0, first);
         status = output_file_prepare(file, first, error);
         output_file_abandon(file);
     } else if (file && operations->kind.file == FILE_AT_END)

@@ -40,9 +40,9 @@ static int leads_to(const struct options *given, const char *expected)
     struct error error = {""};
     int is_resumable = options->checkpoint.output.name || options->resume;
     int files = scratch_count();
-    int is_so =
-        CHECK(observe_create(options, &(struct system){0}, &observers, &error) == STATUS_DONE) &&
-        strcmp(list(&observers), expected) == 0;
+    int is_so = CHECK(option_observers_create(options, &(struct system){0}, &observers, &error) ==
+                      STATUS_DONE) &&
+                strcmp(list(&observers), expected) == 0;
     if (!is_so)
         printf("observers: %s%s\n", list(&observers), error.message);
     for (size_t k = 0; k < observers.count; k++)
@@ -50,7 +50,7 @@ static int leads_to(const struct options *given, const char *expected)
     CHECK((observers.interrupt != NULL) == (observers.count > 0));
     CHECK(is_caught(SIGTERM) == (observers.count > 0));
     CHECK(!observers.interrupt || *observers.interrupt == 0);
-    observe_free(&observers);
+    option_observers_free(&observers);
     CHECK(observers.count == 0 && !is_caught(SIGTERM) && !is_caught(SIGPIPE));
     CHECK(scratch_count() == files); /* what has not begun has left nothing behind */
     return is_so;
@@ -136,12 +136,12 @@ static int is_refused(const struct options *given, const char *word)
     struct options options = *given;
     struct observers observers = {0};
     struct error error = {""};
-    enum status status = observe_create(&options, &(struct system){0}, &observers, &error);
+    enum status status = option_observers_create(&options, &(struct system){0}, &observers, &error);
     int is_so = CHECK(status == STATUS_USAGE) && observers.count == 0 && !is_caught(SIGTERM) &&
                 strstr(error.message, word);
     if (!is_so)
         printf("%s\n", error.message);
-    observe_free(&observers);
+    option_observers_free(&observers);
     return is_so;
 }
 
@@ -227,12 +227,12 @@ TEST(the_checkpoint_goes_in_the_end)
     options.resume = "r";
     options.events.name = "input";
     int files = scratch_count();
-    observe_end(&options, &failure);
+    option_observers_end(&options, &failure);
     CHECK(scratch_count() == files);
     options.checkpoint.output.name = "door";
-    observe_end(&options, &failure);
+    option_observers_end(&options, &failure);
     CHECK(scratch_count() == files - 1 && access("c", F_OK) != 0 && access("r", F_OK) == 0);
-    observe_end(&options, &failure); /* there is none any more */
+    option_observers_end(&options, &failure); /* there is none any more */
     CHECK(scratch_count() == files - 1);
 }
 
