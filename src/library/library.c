@@ -649,7 +649,10 @@ static void library_look(void *to, const struct dynamics_figure *figure)
 {
     struct library_search *search = to;
     const char *key = figure->description.key;
-    const size_t away = text_distance(search->name, strlen(search->name), key);
+    const size_t length = strlen(search->name);
+    const size_t away = length > 0 && strncmp(key, search->name, length) == 0 && key[length] == '_'
+                            ? 1
+                            : text_distance(search->name, length, key);
     if (away < search->away) {
         search->away = away;
         snprintf(search->nearest, sizeof search->nearest, "%s", key);

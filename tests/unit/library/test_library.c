@@ -277,6 +277,7 @@ TEST(options_are_refused_in_the_terms_of_the_caller)
         {"restitution", "2", "restitution takes a number from 0 to 1"},
         {"substeps", "x", "is not a whole number"},
         {"wall", "left", "says nothing"},
+        {"rule", "two\nlines", "'two lines'"},
         {"constraint", "foo", "constraint 'foo' is unknown"},
         {"obstacle", "", "takes a file"},
         {"events", "x.csv", "use particles_on_collisions"},
@@ -584,7 +585,7 @@ TEST(figures_are_those_of_the_command)
                    NULL};
     check_figures(p, 7, run, 20, 40);
     CHECK(is_refused(p, particles_figure(p, "pressure", NULL, NULL), PARTICLES_USAGE,
-                     "nearest name: pressure_"));
+                     "nearest name: pressure_virial"));
     CHECK(is_refused(p, particles_figure(p, NULL, NULL, NULL), PARTICLES_USAGE, "NULL"));
     particles_free(p);
 }
