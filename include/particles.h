@@ -190,7 +190,9 @@ int particles_on_progress(struct particles *p, particles_progress *call, void *u
  * in place of particles_read: there the present time, the system, its options and its figures come
  * from the file. "stats" must be set if the run that was saved had it, and only then; callbacks
  * are not saved. The run gives the same bytes as without the stop. The format is that of the
- * command's checkpoints; files are for the same version of the library only. */
+ * command's checkpoints; files are for the same version of the library only. If the command has
+ * stopped within a step of "step", the present time is the end of that step, to rounding; after the
+ * last step of its run, which may be shorter, a whole one begins. */
 int particles_save(struct particles *p, const char *path);
 int particles_load(struct particles *p, const char *path);
 

@@ -483,6 +483,11 @@ class Figures(Mapping):
         return repr(dict(self))
 
 
+def _setter(name):
+    """Sets these values of all particles; None is refused, as no number is there for any."""
+    return lambda self, values: self.change(**{name: () if values is None else values})
+
+
 def _column(name, row, doc):
     """A property of particles: this row of their state, or these two rows as N x 2."""
     def get(self):
@@ -490,7 +495,7 @@ def _column(name, row, doc):
         if isinstance(row, int):
             return block
         return tuple(zip(*block)) if numpy is None else block.T
-    return property(get, lambda self, values: self.change(**{name: values}), doc=doc)
+    return property(get, _setter(name), doc=doc)
 
 
 class Simulation:
@@ -682,9 +687,9 @@ class Simulation:
     v = _column("v", 3, "The velocity of each disk along y.")
     positions = _column("positions", slice(0, 2), "The centres, N x 2.")
     velocities = _column("velocities", slice(2, 4), "The velocities, N x 2.")
-    radius = property(lambda self: self._kinds[0], lambda self, values: self.change(radius=values),
+    radius = property(lambda self: self._kinds[0], _setter("radius"),
                       doc="The radius of each disk.")
-    mass = property(lambda self: self._kinds[1], lambda self, values: self.change(mass=values), doc="The mass of each disk.")
+    mass = property(lambda self: self._kinds[1], _setter("mass"), doc="The mass of each disk.")
     species = property(lambda self: self._read("kinds", 1, "i", before=(None, None))[0],
                        doc="The species of each disk, a label.")
     counts = property(lambda self: Counts(*self._read("counts", 2, "q")),

@@ -10,6 +10,19 @@
 #include "library/engine.h"
 #include "observe/writers.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+/* Blocks of more than 64 kB go back to the system at once, where the C library can: when threads
+ * end because memory is short, one thread needs theirs. The process is the command's to change. */
+static void return_blocks(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, 1 << 16);
+#endif
+}
+
 /* Moves the particles to END_TIME, and completes what observers write. */
 static enum status run(struct engine *engine, struct error *error)
 {
@@ -25,6 +38,8 @@ static enum status run(struct engine *engine, struct error *error)
 static enum status simulate(struct engine *engine, struct error *error)
 {
     struct options *options = &engine->options;
+    if (options->run.threads.count != 1)
+        return_blocks();
     enum status status = engine_create(engine, error);
     if (!status)
         status = option_observers_create(options, &engine->system, &engine->observers, error);

@@ -48,10 +48,6 @@ static inline void *memory_reserve(void *array, size_t *room, size_t count, size
     return array;
 }
 
-/* From now on blocks of more than 64 kB go back to the system at once, where the C library can:
- * when threads end because memory is short, one thread needs theirs. */
-void memory_return_blocks(void);
-
 /* The machine's physical memory in bytes, or infinity if it is not known, to ask before a very
  * large allocation: systems often promise more, and kill the process that uses it. */
 double memory_physical(void);

@@ -5,9 +5,6 @@
 
 #include "base/memory.h"
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { CACHE_LINE = 64, SYSTEM_BLOCK = 1 << 16, LARGE_PAGE = 1 << 21, SPARSE_BLOCK = 1 << 24 };
+enum { CACHE_LINE = 64, LARGE_PAGE = 1 << 21, SPARSE_BLOCK = 1 << 24 };
 
 void *memory_allocate(size_t count, size_t size, const char *what, struct error *error)
 {
@@ -88,14 +85,6 @@ void *memory_allocate_zeros(size_t count, size_t size, const char *what, struct 
 void memory_free(void *block)
 {
     free(block);
-}
-
-/* After large blocks have been given back, glibc takes others from the heap, and keeps them. */
-void memory_return_blocks(void)
-{
-#ifdef M_MMAP_THRESHOLD
-    mallopt(M_MMAP_THRESHOLD, SYSTEM_BLOCK);
-#endif
 }
 
 double memory_physical(void)

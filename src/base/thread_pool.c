@@ -207,7 +207,6 @@ struct thread_pool *thread_pool_create(unsigned count)
 {
     if (count < 2)
         return NULL;
-    memory_return_blocks();
     struct thread_pool *pool = allocate_threads(1, sizeof *pool);
     if (!pool)
         return NULL;

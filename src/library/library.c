@@ -89,7 +89,8 @@ static void library_translate(struct error *error)
             error_append(error, "%.*s", instead ? 30 : (int)length, instead ? instead : from + 2);
             from += 2 + length;
         } else {
-            error_append(error, "%c", *from++);
+            error_append(error, "%c", *from == '\n' ? ' ' : *from); /* of the caller's text */
+            from++;
         }
     }
 }
@@ -388,6 +389,19 @@ static enum status library_move(struct particles *p, double time, struct error *
     return status;
 }
 
+/* Begins the figures anew. */
+static enum status library_restart_figures(struct particles *p)
+{
+    struct engine *engine = &p->engine;
+    if (!p->statistics)
+        return STATUS_DONE;
+    engine->options.run.from = fmax(p->statistics->run->from, p->time);
+    observers_free(&engine->observers);
+    engine->observers.dynamics = engine->dynamics;
+    const enum status status = library_add_observers(p);
+    return status ? status : observers_begin(&engine->observers, &engine->system, &p->error);
+}
+
 /* Makes the system, as `engine` has been prepared, and all that moves and watches it. */
 static void library_make(struct particles *p, const struct input_source *source)
 {
@@ -397,10 +411,14 @@ static void library_make(struct particles *p, const struct input_source *source)
     engine->source = source;
     if (!status)
         status = engine_create(engine, error);
-    const double step = engine->options.steps.step;
-    if (step > 0 && engine->time < engine->options.run.to && engine->options.resume)
-        engine->time = ceil(engine->time / step) * step; /* the command stops within a step */
-    engine->options.run.to = (double)INFINITY;           /* a checkpoint has another */
+    const double step = engine->options.steps.step, end = engine->options.run.to;
+    int is_cut = 0;
+    if (step > 0 && engine->time < end && engine->options.resume) { /* perhaps within a step, */
+        const double whole = ceil(engine->time / step) * step;
+        is_cut = whole > end; /* the last of the command's, which is shorter */
+        engine->time = fmin(whole, end);
+    }
+    engine->options.run.to = (double)INFINITY; /* a checkpoint has another */
     if (!status) {
         engine->dynamics->is_open = 1;
         p->order.indices =
@@ -414,6 +432,10 @@ static void library_make(struct particles *p, const struct input_source *source)
     engine->options.input = engine->options.resume = NULL; /* the caller's */
     if (!status && !engine->dynamics->operations->traits.has_schedule && p->time > 0)
         status = library_move(p, p->time, error); /* a checkpoint has a whole step */
+    if (!status && is_cut)
+        status = engine->dynamics->operations->settle(engine->dynamics, error);
+    if (!status && is_cut)
+        status = library_restart_figures(p);
     p->status = status;
     if (p->is_made)
         return;
@@ -627,7 +649,10 @@ static void library_look(void *to, const struct dynamics_figure *figure)
 {
     struct library_search *search = to;
     const char *key = figure->description.key;
-    const size_t away = text_distance(search->name, strlen(search->name), key);
+    const size_t length = strlen(search->name);
+    const size_t away = length > 0 && strncmp(key, search->name, length) == 0 && key[length] == '_'
+                            ? 1
+                            : text_distance(search->name, length, key);
     if (away < search->away) {
         search->away = away;
         snprintf(search->nearest, sizeof search->nearest, "%s", key);
@@ -667,6 +692,10 @@ static enum status library_find_figure(struct particles *p, struct library_searc
     if (status)
         return status;
     statistics_each(p->statistics, library_look, search);
+    if (!*search->nearest)
+        return error_set(&p->error, STATUS_USAGE,
+                         "figures begin at the end of a step, from time %s on: advance to that",
+                         show_exactly(p->statistics->run->from).text);
     return search->away == 0 ? STATUS_DONE
                              : error_set(&p->error, STATUS_USAGE,
                                          "there is no figure '%.50s'; the nearest name: %s",
@@ -827,19 +856,6 @@ static enum status library_prepare_change(struct particles *p, struct library_ch
         system_largest_radius(&change->system) > system_largest_radius(&engine->system))
         status = system_attach_polygons(&change->system, polygons, error);
     return status ? status : input_check(&change->system, change->changes, may_overlap, error);
-}
-
-/* Begins the figures anew. */
-static enum status library_restart_figures(struct particles *p)
-{
-    struct engine *engine = &p->engine;
-    if (!p->statistics)
-        return STATUS_DONE;
-    engine->options.run.from = fmax(p->statistics->run->from, p->time);
-    observers_free(&engine->observers);
-    engine->observers.dynamics = engine->dynamics;
-    const enum status status = library_add_observers(p);
-    return status ? status : observers_begin(&engine->observers, &engine->system, &p->error);
 }
 
 static enum status library_apply_change(struct particles *p, struct library_change *change)

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "model/polygons.h"
 
+#include <math.h>
+
 static enum status polygon_hits_begin(struct observer *observer, const struct snapshot *snapshot,
                                       struct error *error)
 {
@@ -39,6 +41,8 @@ static enum status polygon_hits_take(struct observer *observer, const struct col
 static void polygon_hits_state(struct observer *observer, struct record *record)
 {
     struct polygon_hits *hits = (struct polygon_hits *)observer;
+    if (!isfinite(observer->run->to)) /* that of a reader comes from the record, too */
+        record_number(record, &observer->run->from, 0, SYSTEM_LARGEST);
     for (size_t k = 0; k < hits->count && !record->status; k++) {
         struct polygon_hit *hit = &hits->list[k];
         record_whole(record, &hit->count, UINT64_MAX);

@@ -719,8 +719,9 @@ static enum status step_figures_measure(struct dynamics *dynamics, const struct 
     struct step_figures *figures = &steps->figures;
     struct step_state state;
     enum status status = STATUS_DONE;
-    if (is_first ||
-        steps->done / steps->substeps % (steps_up_to(steps, figures->to) / MAX_VIRIALS + 1) == 0) {
+    const uint64_t done = steps->done / steps->substeps;
+    const uint64_t most = isfinite(to) ? steps_up_to(steps, figures->to) : done;
+    if (is_first || done % (most / MAX_VIRIALS + 1) == 0) {
         status = measure_state(steps, snapshot, motion, &state, error);
         figures->virial = steps->virial;
     }
@@ -814,6 +815,7 @@ static enum status step_figures_list(struct dynamics *dynamics, const struct sna
     enum status status = measure_state(steps, snapshot, motion, &end, error);
     if (status)
         return status;
+    figures->virial = steps->virial;
     add_to_means(figures, snapshot, motion);
     cut_blocks(figures);
     const double before = start->kinetic + start->potential;

@@ -17,8 +17,8 @@ verdict "there is no variable" "$(objdump -h "$BUILD/lib/particles.o" |
     awk '$2 ~ /^\.t?(data|bss)$/ && $3 !~ /^0*$/ { print $2, $3 }')"
 verdict "the shared library has the number of its interface" "$(objdump -p "$shared" |
     grep -q "SONAME *libparticles.so.$(sed -n 's/.*PARTICLES_ABI //p' $header)$" || echo no)"
-verdict "it prints nothing, ends nothing and asks for no signal" "$(nm -D --undefined-only "$shared" |
-    grep -E ' (exit|_exit|abort|signal|sigaction|printf|puts|putchar|raise|kill|setlocale|fork)(@|$)')"
+verdict "it prints nothing, ends nothing, asks for no signal, and sets nothing of the process" "$(nm -D --undefined-only "$shared" |
+    grep -E ' (exit|_exit|abort|signal|sigaction|printf|puts|putchar|raise|kill|setlocale|fork|mallopt)(@|$)')"
 verdict "the header includes nothing of ours" "$(grep '#include' $header | grep -v '^ \*' |
     grep -v '<std[a-z]*.h>')"
 sed -n '/^ \*     #include/,/^ \*     }$/p' $header | sed 's/^ \*     //; s/^ \*$//' >"$work/shown"

@@ -310,6 +310,8 @@ def bad_uses():
     ]:
         refuse(call, status, pattern)
     refuse(lambda: made.stats["no_figure"], 64, "no_figure", KeyError)
+    for name in ("x", "velocities", "mass"):
+        refuse(lambda: setattr(made, name, None), 64, "numbers")
     assert "no_figure" not in made.stats and made.stats.get("no_figure") is None and "collisions" in made.stats
     assert repr(made) == "<particles.Simulation: 100 particles at time 1.0>", repr(made)
     for wrong in (lambda: made.advance(None), lambda: setattr(made, "species", 0), lambda: setattr(made, "time", 0)):

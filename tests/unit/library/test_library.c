@@ -277,6 +277,7 @@ TEST(options_are_refused_in_the_terms_of_the_caller)
         {"restitution", "2", "restitution takes a number from 0 to 1"},
         {"substeps", "x", "is not a whole number"},
         {"wall", "left", "says nothing"},
+        {"rule", "two\nlines", "'two lines'"},
         {"constraint", "foo", "constraint 'foo' is unknown"},
         {"obstacle", "", "takes a file"},
         {"events", "x.csv", "use particles_on_collisions"},
@@ -511,38 +512,18 @@ static double figure(struct particles *p, const char *name)
 }
 
 /* The figures are those of the command's file at the same time, but for the ends of blocks. */
-TEST(figures_are_those_of_the_command)
+static void check_figures(struct particles *p, int words, char **run, double end, int least)
 {
     char key[100], text[100];
-    struct particles *p = particles_create();
-    is_done(p, particles_set(p, "rule", "elastic"));
-    is_done(p, particles_set(p, "stats", NULL));
-    is_done(p, particles_set(p, "obstacle", "pins"));
-    is_done(p, particles_set(p, "area-fraction", "0.05"));
-    write_files();
-    is_done(p, particles_generate(p, "60"));
-    CHECK(is_refused(p, particles_figure(p, "particles", NULL, NULL), PARTICLES_USAGE,
-                     "from time 0 on"));
-    is_done(p, particles_advance(p, 7));
-    figure(p, "pressure_virial");
-    is_done(p, particles_advance(p, 20));
-    char *words[] = {"particles", "--generate=60", "--obstacle=pins", "--area-fraction=0.05", NULL};
-    OWNED(options, request);
-    must(options_parse(4, words, &request, &failure));
-    FILE *file = fopen("input", "w");
-    must(generate_input(&request.request, &request.polygons, file, NULL, &failure));
-    fclose(file);
-    char *run[] = {"particles", "--stats=stats", "--rule=elastic", "--obstacle=pins", "input", "20",
-                   NULL};
     OWNED(options, options);
-    must(options_parse(6, run, &options, &failure));
+    must(options_parse(words, run, &options, &failure));
     OWNED(engine, engine) = {.options = options};
     must(engine_create(&engine, &failure));
     must(option_observers_create(&engine.options, &engine.system, &engine.observers, &failure));
     must(engine_begin(&engine, &failure));
-    must(engine_advance(&engine, 20, &failure));
-    must(observers_finish(&engine.observers, &engine.system, 20, &failure));
-    file = fopen("stats", "r");
+    must(engine_advance(&engine, end, &failure));
+    must(observers_finish(&engine.observers, &engine.system, end, &failure));
+    FILE *file = fopen("stats", "r");
     int count = 0, same = 0;
     while (fscanf(file, "%99s = %99s", key, text) == 2) {
         const double wanted = strcmp(text, "none") == 0 ? (double)NAN : atof(text);
@@ -557,11 +538,146 @@ TEST(figures_are_those_of_the_command)
             fprintf(stderr, "%s: %.17g, %.17g\n", key, found, wanted);
     }
     fclose(file);
-    CHECK(count > 40 && same == count);
+    CHECK(count > least && same == count);
+}
+
+static void generate(int count, char **words)
+{
+    OWNED(options, request);
+    must(options_parse(count, words, &request, &failure));
+    FILE *file = fopen("input", "w");
+    must(generate_input(&request.request, &request.polygons, file, NULL, &failure));
+    fclose(file);
+}
+
+/* Neither callbacks that come later nor a checkpoint change them. */
+TEST(figures_are_those_of_the_command)
+{
+    struct particles *p = particles_create();
+    is_done(p, particles_set(p, "rule", "elastic"));
+    is_done(p, particles_set(p, "stats", NULL));
+    is_done(p, particles_set(p, "stats-from", "9"));
+    is_done(p, particles_set(p, "obstacle", "pins"));
+    is_done(p, particles_set(p, "area-fraction", "0.05"));
+    write_files();
+    is_done(p, particles_generate(p, "60"));
+    CHECK(is_refused(p, particles_figure(p, "particles", NULL, NULL), PARTICLES_USAGE,
+                     "from time 9 on"));
+    is_done(p, particles_on_collisions(p, NULL, NULL));
+    is_done(p, particles_advance(p, 7));
+    is_done(p, particles_save(p, "saved"));
+    particles_free(p);
+    p = particles_create();
+    is_done(p, particles_set(p, "stats", NULL));
+    is_done(p, particles_load(p, "saved"));
+    is_done(p, particles_advance(p, 10));
+    figure(p, "pressure_virial");
+    is_done(p, particles_advance(p, 20));
+    char *words[] = {"particles", "--generate=60", "--obstacle=pins", "--area-fraction=0.05", NULL};
+    generate(4, words);
+    char *run[] = {"particles",
+                   "--stats=stats",
+                   "--stats-from=9",
+                   "--rule=elastic",
+                   "--obstacle=pins",
+                   "input",
+                   "20",
+                   NULL};
+    check_figures(p, 7, run, 20, 40);
     CHECK(is_refused(p, particles_figure(p, "pressure", NULL, NULL), PARTICLES_USAGE,
-                     "nearest name: pressure_"));
+                     "nearest name: pressure_virial"));
     CHECK(is_refused(p, particles_figure(p, NULL, NULL, NULL), PARTICLES_USAGE, "NULL"));
     particles_free(p);
+}
+
+TEST(figures_of_steps_are_those_of_the_command)
+{
+    struct particles *p = particles_create();
+    is_done(p, particles_set(p, "stats", NULL));
+    is_done(p, particles_set(p, "step", "0.125"));
+    is_done(p, particles_set(p, "interaction", "spring k=20"));
+    is_done(p, particles_set(p, "stats-from", "0.01"));
+    char *words[] = {"particles", "--generate=60", NULL};
+    generate(2, words);
+    is_done(p, particles_read(p, "input"));
+    is_done(p, particles_advance(p, 0.1));
+    CHECK(is_refused(p, particles_figure(p, "particles", NULL, NULL), PARTICLES_USAGE,
+                     "at the end of a step"));
+    is_done(p, particles_advance(p, 0.8));
+    char *run[] = {"particles",
+                   "--stats=stats",
+                   "--stats-from=0.01",
+                   "--interaction=spring k=20",
+                   "--step=0.125",
+                   "input",
+                   "0.8",
+                   NULL};
+    check_figures(p, 7, run, 0.8, 20);
+    particles_free(p);
+}
+
+/* ---- Checkpoints of the command ---- */
+
+struct stopper {
+    struct observer observer;
+    struct engine *engine;
+    sig_atomic_t is_time;
+};
+
+static enum status stop_late(struct observer *observer, const struct snapshot *snapshot,
+                             struct error *error)
+{
+    (void)error;
+    ((struct stopper *)observer)->is_time = snapshot->time > 2.7;
+    return STATUS_DONE;
+}
+
+static enum status save_stopped(struct observer *observer, const struct snapshot *snapshot,
+                                struct error *error)
+{
+    const struct engine *engine = ((struct stopper *)observer)->engine;
+    const struct checkpoint_run run = {snapshot->time, 3, &engine->options.steps,
+                                       &engine->options.lattice};
+    const struct observers none = {.dynamics = engine->dynamics};
+    const enum status status = checkpoint_save("saved", &run, &none, snapshot, error);
+    return status ? status : STATUS_INTERRUPTED;
+}
+
+/* An interrupted run of the command with steps goes on at the end of its step, if that is shorter
+ * at the end of its run. */
+TEST(a_step_of_the_command_is_completed)
+{
+    static const struct observer_operations operations = {.quiescent = stop_late,
+                                                          .interrupt = save_stopped};
+    static struct state state, expected;
+    char *words[] = {"particles", "--generate=20", NULL};
+    generate(2, words);
+    char *run[] = {"particles", "--step=2", "--substeps=200", "--interaction=spring k=20", "input",
+                   "3",         NULL};
+    OWNED(options, options);
+    must(options_parse(6, run, &options, &failure));
+    OWNED(engine, engine) = {.options = options};
+    struct stopper stopper = {
+        {.operations = &operations, .next_sample = (double)INFINITY}, &engine, 0};
+    must(engine_create(&engine, &failure));
+    engine.observers.interrupt = &stopper.is_time;
+    observers_add(&engine.observers, &stopper.observer);
+    must(engine_begin(&engine, &failure));
+    CHECK(engine_advance(&engine, 3, &failure) == STATUS_INTERRUPTED);
+    struct particles *p = particles_create(), *whole = particles_create();
+    is_done(p, particles_load(p, "saved"));
+    CHECK(particles_time(p) == 3);
+    is_done(whole, particles_set(whole, "step", "2"));
+    is_done(whole, particles_set(whole, "substeps", "200"));
+    is_done(whole, particles_set(whole, "interaction", "spring k=20"));
+    is_done(whole, particles_read(whole, "input"));
+    is_done(whole, particles_advance(whole, 3));
+    take_state(p, &state);
+    take_state(whole, &expected);
+    CHECK(memcmp(&state, &expected, sizeof state) == 0);
+    is_done(p, particles_advance(p, 5));
+    particles_free(p);
+    particles_free(whole);
 }
 
 TEST(figures_count_from_the_last_change)
