@@ -22,7 +22,7 @@ INEXACT = -ffast-math -funsafe-math-optimizations -fassociative-math -freciproca
 exact = $(patsubst -Ofast,-O3,$(filter-out $(INEXACT),$(1)))
 
 VALGRIND = valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=all
-SANITIZED = -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+SANITIZED = -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
 THREADED = -O1 -g1 -fno-omit-frame-pointer -fsanitize=thread
 
 FUZZED = -O2 -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all \

@@ -8,7 +8,7 @@
 #include "io/record.h"
 #include "run/dynamics.h"
 
-/* {0}, with options, is none yet; engine_free frees it in any case. */
+/* {0}, with options, is none yet; engine_free frees it in any case, and leaves none. */
 struct engine {
     struct options options;            /* checked; not freed here */
     const struct input_source *source; /* of the system, in place of a file; not owned; or NULL */

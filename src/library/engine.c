@@ -80,5 +80,6 @@ void engine_free(struct engine *engine)
     record_close(&engine->checkpoint);
     observers_free(&engine->observers);
     dynamics_free(engine->dynamics);
+    engine->dynamics = NULL;
     system_free(&engine->system);
 }
