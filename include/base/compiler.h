@@ -8,6 +8,16 @@
 #define COMPILER_INLINE static inline __attribute__((always_inline))
 /* A function that is seldom called, and so is not built into its callers. */
 #define COMPILER_APART __attribute__((noinline, cold))
+/* A function of each event without the check of its stack that -fstack-protector adds where there
+ * are arrays: in a few of these the checks are most of what a distribution's flags cost. */
+#ifdef __has_attribute
+#if __has_attribute(no_stack_protector)
+#define COMPILER_UNGUARDED __attribute__((no_stack_protector))
+#endif
+#endif
+#ifndef COMPILER_UNGUARDED
+#define COMPILER_UNGUARDED
+#endif
 /* COMPILER_INDEPENDENT: before a loop none of whose rounds reads what another one writes.
  * COMPILER_UNROLLED: before a loop of a few rounds, a constant number, to be written out: with -O2
  * a run of dense disks takes a tenth longer without that. */

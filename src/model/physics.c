@@ -324,7 +324,7 @@ static void hit_boundary(struct system *system, const struct event *event, struc
         boundary_count(boundary, &system->counts[event->a], event->b);
 }
 
-void physics_resolve(struct system *system, const struct event *event)
+COMPILER_UNGUARDED void physics_resolve(struct system *system, const struct event *event)
 {
     struct pair_shift shift;
     if (event_partner(event->b) == PARTNER_PARTICLE)

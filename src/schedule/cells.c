@@ -166,7 +166,8 @@ static int cells_fill_front(struct cells *cells)
     return 1;
 }
 
-static int cells_next(struct schedule *schedule, double limit, struct event *event)
+COMPILER_UNGUARDED static int cells_next(struct schedule *schedule, double limit,
+                                         struct event *event)
 {
     struct cells *cells = (struct cells *)schedule;
     struct predictor *predictor = &cells->predictor;

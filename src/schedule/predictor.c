@@ -206,7 +206,7 @@ void predictor_predict_latest(struct predictor *predictor, uint32_t k)
         predict(predictor, k, now, 1, 0);
 }
 
-void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
+COMPILER_UNGUARDED void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
 {
     if (predictor->is_general)
         predict_pair(predictor, a, b, 1);
@@ -249,7 +249,7 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
     consider(predictor, k, at, 0, is_general, &list);
 }
 
-void predictor_cross(struct predictor *predictor, uint32_t k, double now)
+COMPILER_UNGUARDED void predictor_cross(struct predictor *predictor, uint32_t k, double now)
 {
     struct prediction *prediction = &predictor->predictions[k];
     const uint32_t from = prediction->cell;
