@@ -237,7 +237,7 @@ TEST(gases)
 TEST(others)
 {
     const struct schedule_threads alone = {.count = 1}, tiles = {.count = 2, .tile_side = 4};
-    for (unsigned seed = 0; seed < (check_is_thorough() ? 100 : 6); seed++) {
+    for (unsigned seed = 0; seed < (check_is_thorough() ? 50 : 6); seed++) {
         struct random_generator random = random_from(seed);
         const struct open_case made = {.schedule = seed % 2 ? SCHEDULE_CELLS : SCHEDULE_ARRAY,
                                        .threads = seed % 4 == 1 ? tiles : alone,

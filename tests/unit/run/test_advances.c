@@ -124,7 +124,7 @@ TEST(events)
 {
     static const enum schedule_kind kinds[] = {SCHEDULE_TEXTBOOK, SCHEDULE_ARRAY, SCHEDULE_CELLS,
                                                SCHEDULE_CELLS};
-    for (unsigned seed = 0; seed < (check_is_thorough() ? 1500 : 60); seed++) {
+    for (unsigned seed = 0; seed < (check_is_thorough() ? 800 : 60); seed++) {
         struct random_generator random = random_from(seed);
         OWNED(system, system) = any_system(&random, 5 + random_below(&random, 60));
         OWNED(system, other) = system_copy(&system);
@@ -204,7 +204,7 @@ static void compare_steps(const struct system *start, const char *const terms[4]
 TEST(steps)
 {
     static const double triangle[][2] = {{4, 4}, {9, 5}, {6, 9}};
-    for (unsigned seed = 0; seed < (check_is_thorough() ? 600 : 3 * LENGTH(scenes)); seed++) {
+    for (unsigned seed = 0; seed < (check_is_thorough() ? 300 : 3 * LENGTH(scenes)); seed++) {
         struct random_generator random = random_from(seed);
         OWNED(system, system) = random_system(&random, 12 + random_below(&random, 30), 0.3, 1);
         if (random_below(&random, 2) && seed % LENGTH(scenes) != 6 && seed % LENGTH(scenes) != 7)
