@@ -27,8 +27,8 @@
  * Link with -lparticles -lm -pthread, in this order (pkg-config --static --libs particles).
  *
  * Order of calls. First the settings, by particles_set and the callbacks; then the system, once, by
- * particles_read, _place, _generate or _load; then particles_advance, any number of times, with all
- * else between. A call out of this order is an error, and changes nothing.
+ * particles_read, _read_text, _place, _generate or _load; then particles_advance, any number of
+ * times, with all else between. A call out of this order is an error, and changes nothing.
  *
  * Errors. A function that returns int returns PARTICLES_DONE, 0, or a status below; then
  * particles_error has a message. A call that fails changes nothing, except an advance, which has
@@ -102,6 +102,9 @@ int particles_set(struct particles *p, const char *option, const char *value);
 
 /* Reads the system from a file, an INPUT of the command; "-" is refused. */
 int particles_read(struct particles *p, const char *path);
+
+/* The same from the `size` bytes of an INPUT in memory; messages call it "the text". */
+int particles_read_text(struct particles *p, const char *text, size_t size);
 
 /*
  * Takes the system from arrays: `count` particles, 1 to 2^28, in a box from (0, 0) to (box[0],

@@ -276,6 +276,7 @@ _FUNCTIONS = {
     "figure_name": (ctypes.c_char_p, ctypes.c_void_p, ctypes.c_size_t),
     "on_collisions": (ctypes.c_int, ctypes.c_void_p, _COLLISIONS, ctypes.py_object),
     "on_progress": (ctypes.c_int, ctypes.c_void_p, _PROGRESS, ctypes.py_object),
+    "read_text": (ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t),
     "save": (ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p),
     "load": (ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p),
 }
@@ -591,11 +592,8 @@ class Simulation:
         if not isinstance(input, str) or "\n" not in input:
             self._call("read", _text(input, "the path"))
             return
-        with _temporary_file(os.fsencode(input)) as path:
-            try:
-                self._call("read", os.fsencode(path))
-            except Error as error:
-                raise Error(str(error).replace(path, "the text"), error.status) from None
+        text = os.fsencode(input)
+        self._call("read_text", text, len(text))
 
     def _place(self, box, species, arrays):
         for name, value in {**arrays, "box": box}.items():

@@ -15,8 +15,10 @@
 
 enum { INPUT_COLUMNS = 7 }; /* of a particle: x y u v radius mass species */
 
-/* A system that is not in a file. */
+/* A system that is not in a file: the text of an INPUT, and nothing else; or rows. */
 struct input_source {
+    const char *text; /* not owned; or NULL */
+    size_t text_size;
     uint64_t count;
     double radius, width, height; /* of the second and third line */
     /* Puts the columns of a particle there. */

@@ -33,6 +33,9 @@ enum {
  * It reads whole blocks from the descriptor, so that nothing else may read from that. */
 struct text_reader {
     int descriptor;
+    int is_owned;     /* the descriptor, which is to be closed */
+    const char *text; /* not owned, in place of a file; or NULL */
+    size_t text_left; /* how many bytes of it are not yet read */
     size_t line;
     size_t used_line;  /* the last line on which a word or a comment was met, */
     size_t blank_line; /* and the last one that was passed without either; 0: none yet */
@@ -56,6 +59,10 @@ enum status text_check_apart(int descriptor, const char *name, struct error *err
  * text_check_apart returns. */
 enum status text_reader_open(struct text_reader **reader, const char *path, const char *use,
                              struct error *error);
+
+/* text_reader_open for `size` bytes in memory, which must outlive the reader. */
+enum status text_reader_open_text(struct text_reader **reader, const char *text, size_t size,
+                                  const char *use, struct error *error);
 
 /* Closes it. Returns STATUS_NO_INPUT, with a message, if there was a read error; or `status`. */
 enum status text_reader_close(struct text_reader *reader, enum status status, const char *name,

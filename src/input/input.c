@@ -45,10 +45,11 @@ static const char *const columns[MAX_COLUMNS] = {
 
 struct input {
     const struct input_request *request;
-    const char *name;           /* for messages; of a source it is NULL, as are the lines */
-    struct text_reader *reader; /* owned */
-    enum text_piece piece;      /* the last one taken, */
-    const char *why;            /* and why it is not what it should be, if that is known */
+    const struct input_source *rows; /* NULL: there is a text; then there is a name, and lines */
+    const char *name;                /* for messages */
+    struct text_reader *reader;      /* owned */
+    enum text_piece piece;           /* the last one taken, */
+    const char *why;                 /* and why it is not what it should be, if that is known */
     struct system *system;
     struct thread_pool *pool;  /* or NULL: one thread reads */
     struct input_lines *parts; /* of a block, one for each thread; owned */
@@ -538,7 +539,7 @@ static void start_threads(struct input *input)
 
 static enum status take_head(struct input *input)
 {
-    const struct input_source *source = input->request->source;
+    const struct input_source *source = input->rows;
     struct system *system = input->system;
     if (source->count < 1 || source->count > SYSTEM_MAX_COUNT)
         return error_set(input->error, STATUS_BAD_DATA,
@@ -559,7 +560,7 @@ static enum status take_particles(struct input *input)
     enum status status = system_reserve(system, system->count, input->error);
     for (size_t k = 0; k < system->count && !status; k++) {
         double values[MAX_COLUMNS];
-        input->request->source->take(input->request->source->of, k, values);
+        input->rows->take(input->rows->of, k, values);
         for (int column = 0; column < COLUMNS; column++)
             values[column] += 0.0; /* there is no -0 */
         status = values[SPECIES] < 0
@@ -575,12 +576,12 @@ static enum status input_read_stream(struct input *input)
 {
     struct system *system = input->system;
     const int may_overlap = input->request->may_overlap;
-    enum status status = input->request->source ? take_head(input) : read_count(input);
-    if (status || (!input->request->source && (status = read_radius_and_box(input))) ||
+    enum status status = input->rows ? take_head(input) : read_count(input);
+    if (status || (!input->rows && (status = read_radius_and_box(input))) ||
         (status = input_read_polygons(input)))
         return status;
     start_threads(input);
-    status = input->request->source ? take_particles(input) : read_particles(input);
+    status = input->rows ? take_particles(input) : read_particles(input);
     if (status || (!may_overlap && (status = refuse_masses(input))) ||
         (!may_overlap && (status = refuse_overlap(input))))
         return status;
@@ -604,11 +605,15 @@ const char *input_name(const char *path)
 
 static enum status open_and_read(struct input *input)
 {
+    static const char use[] = "the reader of INPUT";
+    const struct input_source *source = input->request->source;
     const char *path = input->request->path;
-    const char *file = strcmp(path, "-") == 0 ? NULL : path;
-    input->name = input_name(path);
+    input->name = source ? "the text" : input_name(path);
     const enum status status =
-        text_reader_open(&input->reader, file, "the reader of INPUT", input->error);
+        source ? text_reader_open_text(&input->reader, source->text, source->text_size, use,
+                                       input->error)
+               : text_reader_open(&input->reader, strcmp(path, "-") == 0 ? NULL : path, use,
+                                  input->error);
     if (status)
         return status;
     if (input->request->block_size > 0)
@@ -620,7 +625,9 @@ enum status input_read(const struct input_request *request, struct system *syste
                        struct error *error)
 {
     struct input input = {.request = request, .system = system, .error = error};
-    const enum status status = request->source ? input_read_stream(&input) : open_and_read(&input);
+    if (request->source && !request->source->text)
+        input.rows = request->source;
+    const enum status status = input.rows ? input_read_stream(&input) : open_and_read(&input);
     thread_pool_free(input.pool);
     memory_free(input.parts);
     memory_free(input.lines);

@@ -98,6 +98,20 @@ enum status text_check_apart(int descriptor, const char *name, struct error *err
                      name);
 }
 
+enum status text_reader_open_text(struct text_reader **reader, const char *text, size_t size,
+                                  const char *use, struct error *error)
+{
+    *reader = memory_allocate(1, sizeof **reader, use, error);
+    if (!*reader)
+        return STATUS_NO_MEMORY;
+    memset(*reader, 0, offsetof(struct text_reader, block));
+    (*reader)->text = text;
+    (*reader)->text_left = size;
+    (*reader)->line = 1;
+    (*reader)->block_size = sizeof(*reader)->block;
+    return STATUS_DONE;
+}
+
 enum status text_reader_open(struct text_reader **reader, const char *path, const char *use,
                              struct error *error)
 {
@@ -107,16 +121,14 @@ enum status text_reader_open(struct text_reader **reader, const char *path, cons
         return error_set(error, STATUS_NO_INPUT, "%.4100s: cannot open: %s", path, strerror(errno));
     enum status status = text_check_apart(descriptor, path ? path : "standard input", error);
     if (!status)
-        *reader = memory_allocate(1, sizeof **reader, use, error);
-    if (!*reader) {
+        status = text_reader_open_text(reader, NULL, 0, use, error);
+    if (status) {
         if (path)
             close(descriptor);
-        return status ? status : STATUS_NO_MEMORY;
+        return status;
     }
-    memset(*reader, 0, offsetof(struct text_reader, block));
     (*reader)->descriptor = descriptor;
-    (*reader)->line = 1;
-    (*reader)->block_size = sizeof(*reader)->block;
+    (*reader)->is_owned = path != NULL;
     return STATUS_DONE;
 }
 
@@ -126,10 +138,23 @@ enum status text_reader_close(struct text_reader *reader, enum status status, co
     if (reader->failure)
         status = error_set(error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", name,
                            strerror(reader->failure));
-    if (reader->descriptor != STDIN_FILENO)
+    if (reader->is_owned)
         close(reader->descriptor);
     memory_free(reader);
     return status;
+}
+
+/* Reads up to a block, as read() does. */
+static ssize_t read_block(struct text_reader *reader)
+{
+    if (!reader->text)
+        return read(reader->descriptor, reader->block, reader->block_size);
+    const size_t size =
+        reader->text_left < reader->block_size ? reader->text_left : reader->block_size;
+    memcpy(reader->block, reader->text, size);
+    reader->text += size;
+    reader->text_left -= size;
+    return (ssize_t)size;
 }
 
 static int fetch_block(struct text_reader *reader)
@@ -138,7 +163,7 @@ static int fetch_block(struct text_reader *reader)
         return 0; /* do not ask a terminal again */
     ssize_t size;
     do {
-        size = read(reader->descriptor, reader->block, reader->block_size);
+        size = read_block(reader);
     } while (size < 0 && errno == EINTR); /* by a signal, which is handled elsewhere */
     reader->failure = size < 0 ? errno : 0;
     reader->is_ended = size <= 0;

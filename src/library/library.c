@@ -210,14 +210,12 @@ static enum status library_interrupt(struct observer *observer, const struct sna
 /* Puts the host behind the other observers, as the callbacks need it. */
 static void library_watch(struct particles *p)
 {
-    static const struct observer_operations operations[] = {{.watches = WATCH_EVENTS,
-                                                             .take = library_take,
-                                                             .on_progress = library_predict,
-                                                             .interrupt = library_interrupt},
-                                                            {.watches = WATCH_PAIRS,
-                                                             .take = library_take,
-                                                             .on_progress = library_predict,
-                                                             .interrupt = library_interrupt}};
+#define HOST(what)                                                                                 \
+    {                                                                                              \
+        .watches = (what), .take = library_take, .on_progress = library_predict,                   \
+        .interrupt = library_interrupt                                                             \
+    }
+    static const struct observer_operations operations[] = {HOST(WATCH_EVENTS), HOST(WATCH_PAIRS)};
     struct observers *observers = &p->engine.observers;
     const size_t count = observers->count;
     observers->count = 0;
@@ -355,26 +353,28 @@ int particles_set(struct particles *p, const char *option, const char *value)
     return library_end(p);
 }
 
+/* Begins a function that sets a callback, with or without a system. */
+static int library_begin_callback(struct particles *p)
+{
+    return library_begin(p, p && p->is_made ? SYSTEM_TO_READ : NO_SYSTEM);
+}
+
 int particles_on_collisions(struct particles *p, particles_collisions *call, void *user)
 {
-    const int is_made = p && p->is_made;
-    if (library_begin(p, is_made ? SYSTEM_TO_READ : NO_SYSTEM)) {
+    if (library_begin_callback(p)) {
         p->on_collisions = call;
         p->collisions_user = user;
-        if (is_made)
-            library_watch(p);
+        library_watch(p);
     }
     return library_end(p);
 }
 
 int particles_on_progress(struct particles *p, particles_progress *call, void *user)
 {
-    const int is_made = p && p->is_made;
-    if (library_begin(p, is_made ? SYSTEM_TO_READ : NO_SYSTEM)) {
+    if (library_begin_callback(p)) {
         p->on_progress = call;
         p->progress_user = user;
-        if (is_made)
-            library_watch(p);
+        library_watch(p);
     }
     return library_end(p);
 }
@@ -469,6 +469,13 @@ int particles_read(struct particles *p, const char *path)
     return library_end(p);
 }
 
+int particles_read_text(struct particles *p, const char *text, size_t size)
+{
+    if (library_begin_system(p, text, "the text"))
+        library_make(p, &(struct input_source){.text = text, .text_size = size});
+    return library_end(p);
+}
+
 int particles_load(struct particles *p, const char *path)
 {
     if (library_begin_system(p, path, "the name of the file")) {
@@ -504,8 +511,12 @@ int particles_place(struct particles *p, size_t count, const double box[2], cons
 {
     const struct library_arrays arrays = {x, y, u, v, radius, mass, species};
     if (library_begin_system(p, box && x && y ? radius : NULL, "box, x, y or radius"))
-        library_make(p, &(struct input_source){count, count > 0 ? radius[0] : 0, box[0], box[1],
-                                               library_take_from_arrays, &arrays});
+        library_make(p, &(struct input_source){.count = count,
+                                               .radius = count > 0 ? radius[0] : 0,
+                                               .width = box[0],
+                                               .height = box[1],
+                                               .take = library_take_from_arrays,
+                                               .of = &arrays});
     return library_end(p);
 }
 
@@ -537,9 +548,12 @@ int particles_generate(struct particles *p, const char *counts)
             p->status = generate_among(&options->request, &options->polygons, &complete, &system,
                                        &p->error);
         if (!p->status)
-            library_make(p, &(struct input_source){system.count, system.radius,
-                                                   system.boundary.width, system.boundary.height,
-                                                   library_take_from_system, &system});
+            library_make(p, &(struct input_source){.count = system.count,
+                                                   .radius = system.radius,
+                                                   .width = system.boundary.width,
+                                                   .height = system.boundary.height,
+                                                   .take = library_take_from_system,
+                                                   .of = &system});
         system_free(&system);
     }
     return library_end(p);

@@ -167,7 +167,11 @@ static void read_text(struct user *user)
                                         "1\n1\n2 2\n1 1 0 0\n"};
     const char *text = texts[fuzz_byte(&user->bytes) % (sizeof texts / sizeof texts[0])];
     feed(text, strlen(text));
-    check(user, particles_read(user->p, fuzz_byte(&user->bytes) % 8 ? "/dev/null" : "-"));
+    const unsigned way = fuzz_byte(&user->bytes) % 8;
+    if (way == 1)
+        check(user, particles_read_text(user->p, text, strlen(text)));
+    else
+        check(user, particles_read(user->p, way ? "/dev/null" : "-"));
 }
 
 static void load(struct user *user)

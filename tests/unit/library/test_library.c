@@ -354,28 +354,35 @@ TEST(systems_that_cannot_be_are_refused_and_another_one_is_taken)
     const double near[] = {2, 2.5}, same_y[] = {2, 2}, out[] = {2, 9.8}, none[] = {-1, 0.5},
                  mass[] = {1, 2}, flat[] = {10, -1}, bad[] = {2, (double)NAN};
     const int species[] = {0, -1};
-    CHECK(is_refused(p, particles_place(p, 0, box, two_x, two_y, NULL, NULL, radii, NULL, NULL),
-                     PARTICLES_BAD_DATA, "from 1 to"));
-    CHECK(is_refused(p, particles_place(p, 2, NULL, two_x, two_y, NULL, NULL, radii, NULL, NULL),
-                     PARTICLES_USAGE, "NULL"));
-    CHECK(is_refused(p, particles_place(p, 2, box, two_x, two_y, NULL, NULL, NULL, NULL, NULL),
-                     PARTICLES_USAGE, "NULL"));
-    CHECK(is_refused(p, particles_place(p, 2, box, near, same_y, NULL, NULL, radii, NULL, NULL),
-                     PARTICLES_BAD_DATA, "particle 1 overlaps particle 0: "));
-    CHECK(is_refused(p, particles_place(p, 2, box, out, two_y, NULL, NULL, radii, NULL, NULL),
-                     PARTICLES_BAD_DATA, "particle 1 is not inside"));
-    CHECK(is_refused(p, particles_place(p, 2, box, bad, two_y, NULL, NULL, radii, NULL, NULL),
-                     PARTICLES_BAD_DATA, "particle 1 is not inside"));
-    CHECK(is_refused(p, particles_place(p, 2, box, two_x, two_y, bad, NULL, radii, NULL, NULL),
-                     PARTICLES_BAD_DATA, "particle 1 is too fast"));
-    CHECK(is_refused(p, particles_place(p, 2, box, two_x, two_y, NULL, NULL, none, NULL, NULL),
-                     PARTICLES_BAD_DATA, "not -1 (particle 0)"));
-    CHECK(is_refused(p, particles_place(p, 2, box, two_x, two_y, NULL, NULL, radii, mass, NULL),
-                     PARTICLES_BAD_DATA, "use rule=elastic"));
-    CHECK(is_refused(p, particles_place(p, 2, box, two_x, two_y, NULL, NULL, radii, NULL, species),
-                     PARTICLES_BAD_DATA, "species"));
-    CHECK(is_refused(p, particles_place(p, 2, flat, two_x, two_y, NULL, NULL, radii, NULL, NULL),
-                     PARTICLES_BAD_DATA, "height"));
+    const struct {
+        size_t count;
+        const double *box, *x, *y, *u, *radius, *mass;
+        const int *species;
+        int status;
+        const char *part; /* of the message */
+    } rows[] = {
+        {0, box, two_x, two_y, NULL, radii, NULL, NULL, PARTICLES_BAD_DATA, "from 1 to"},
+        {2, NULL, two_x, two_y, NULL, radii, NULL, NULL, PARTICLES_USAGE, "NULL"},
+        {2, box, two_x, two_y, NULL, NULL, NULL, NULL, PARTICLES_USAGE, "NULL"},
+        {2, box, near, same_y, NULL, radii, NULL, NULL, PARTICLES_BAD_DATA,
+         "particle 1 overlaps particle 0: "},
+        {2, box, out, two_y, NULL, radii, NULL, NULL, PARTICLES_BAD_DATA,
+         "particle 1 is not inside"},
+        {2, box, bad, two_y, NULL, radii, NULL, NULL, PARTICLES_BAD_DATA,
+         "particle 1 is not inside"},
+        {2, box, two_x, two_y, bad, radii, NULL, NULL, PARTICLES_BAD_DATA,
+         "particle 1 is too fast"},
+        {2, box, two_x, two_y, NULL, none, NULL, NULL, PARTICLES_BAD_DATA, "not -1 (particle 0)"},
+        {2, box, two_x, two_y, NULL, radii, mass, NULL, PARTICLES_BAD_DATA, "use rule=elastic"},
+        {2, box, two_x, two_y, NULL, radii, NULL, species, PARTICLES_BAD_DATA, "species"},
+        {2, flat, two_x, two_y, NULL, radii, NULL, NULL, PARTICLES_BAD_DATA, "height"},
+    };
+    for (size_t k = 0; k < LENGTH(rows); k++)
+        CHECK(is_refused(p,
+                         particles_place(p, rows[k].count, rows[k].box, rows[k].x, rows[k].y,
+                                         rows[k].u, NULL, rows[k].radius, rows[k].mass,
+                                         rows[k].species),
+                         rows[k].status, rows[k].part));
     CHECK(is_refused(p, particles_read(p, "nowhere"), PARTICLES_NO_INPUT, "nowhere"));
     CHECK(is_refused(p, particles_read(p, "-"), PARTICLES_USAGE, "standard input"));
     CHECK(is_refused(p, particles_load(p, "nowhere"), PARTICLES_NO_INPUT, "nowhere"));
@@ -383,12 +390,45 @@ TEST(systems_that_cannot_be_are_refused_and_another_one_is_taken)
     scratch_write("input", "2\n0.5\n10 5\n2 2 0 0\n2 2.5 0 0\n");
     CHECK(is_refused(p, particles_read(p, "input"), PARTICLES_BAD_DATA,
                      "input:5: particle 1 overlaps"));
+    static const char text[] = "2\n0.5\n10 5\n2 2 0 0\n2 2.5 0 0\n8 8";
+    CHECK(is_refused(p, particles_read_text(p, NULL, 1), PARTICLES_USAGE, "NULL"));
+    CHECK(is_refused(p, particles_read_text(p, text, 0), PARTICLES_BAD_DATA, "the text:"));
+    CHECK(is_refused(p, particles_read_text(p, text, 20), PARTICLES_BAD_DATA, "the text:"));
+    CHECK(is_refused(p, particles_read_text(p, text, sizeof text - 5), PARTICLES_BAD_DATA,
+                     "the text:5: particle 1 overlaps"));
     CHECK(is_refused(p, particles_load(p, "input"), PARTICLES_BAD_DATA, "input"));
     CHECK(particles_set(p, "restitution", "0.5") == PARTICLES_DONE);
     CHECK(is_refused(p, place_two(p), PARTICLES_USAGE, "needs rule=elastic"));
     CHECK(particles_set(p, "rule", "elastic") == PARTICLES_DONE);
     CHECK(place_two(p) == PARTICLES_DONE && particles_count(p) == 2);
     particles_free(p);
+}
+
+/* The bytes of an INPUT in memory, of more than a block, give what its file gives. */
+TEST(a_text_is_read_as_its_file)
+{
+    enum { SIDE = 230, BYTES = 45 };
+    char *text = memory_allocate(SIDE * SIDE + 2, BYTES, "a text", &failure);
+    must(text ? STATUS_DONE : STATUS_NO_MEMORY);
+    size_t size = (size_t)sprintf(text, "%d\n0.3\n%d %d\n", SIDE * SIDE, SIDE, SIDE);
+    for (int k = 0; k < SIDE * SIDE; k++)
+        size += (size_t)sprintf(text + size, "%d.5 %d.5 0.%d -0.%d 0.3 1 0\n", k % SIDE, k / SIDE,
+                                k % 97 + 100000, k % 89 + 100000);
+    CHECK(size > TEXT_BLOCK_SIZE);
+    text[size] = '\0';
+    scratch_write("input", text);
+    static double found[2][4][SIDE * SIDE];
+    for (int way = 0; way < 2; way++) {
+        struct particles *p = particles_create();
+        CHECK((way ? particles_read_text(p, text, size) : particles_read(p, "input")) ==
+              PARTICLES_DONE);
+        CHECK(particles_count(p) == SIDE * SIDE && particles_advance(p, 0.1) == PARTICLES_DONE);
+        CHECK(particles_state(p, found[way][0], found[way][1], found[way][2], found[way][3]) ==
+              PARTICLES_DONE);
+        particles_free(p);
+    }
+    CHECK(memcmp(found[0], found[1], sizeof found[0]) == 0);
+    memory_free(text);
 }
 
 /* The lists of options that add up grow after a system that was refused. */
