@@ -4,7 +4,6 @@
  * prints an INPUT.
  */
 #include "cli/options.h"
-#include "cli/signals.h"
 #include "generate/generate.h"
 #include "io/text.h"
 #include "library/engine.h"

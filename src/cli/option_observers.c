@@ -1,7 +1,6 @@
 /* The observers that the options ask for; see options.h. */
 #include "cli/options.h"
 
-#include "cli/signals.h"
 #include "input/input.h"
 #include "io/output_file.h"
 #include "option_table.h"

@@ -1,7 +1,7 @@
-/* Signals and standard streams; see signals.h. A signal handler can do no more than set a variable,
+/* Signals and standard streams; see options.h. A signal handler can do no more than set a variable,
  * and gets no pointer to one. So `caught` is the only global variable of the program; others read
  * it by a pointer. System calls that wait are not started again after a signal: they fail. */
-#include "cli/signals.h"
+#include "cli/options.h"
 
 #include <fcntl.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* The engine of the command and of the library; see engine.h. */
 #include "library/engine.h"
 
-#include "run/simulation.h"
+#include "run/dynamics.h"
 
 static enum status engine_read(struct engine *engine, struct error *error)
 {

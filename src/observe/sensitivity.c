@@ -25,7 +25,7 @@
 #include "model/boundary_law.h"
 #include "model/polygons.h"
 #include "observe/writers.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 
 #include <inttypes.h>
 #include <math.h>

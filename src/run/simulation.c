@@ -1,6 +1,6 @@
 /* A run from event to event: what happens to each event that the loop of schedule.c takes. It is
  * resolved, counted, and shown to observers, which sample the system in between. */
-#include "run/simulation.h"
+#include "run/dynamics.h"
 
 #include "base/memory.h"
 #include "model/physics.h"

@@ -10,7 +10,7 @@
 #include "lattice/lattice.h"
 #include "observe/writers.h"
 #include "random_system.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 #include "schedule/schedule.h"
 #include "steps/steps.h"
 #include "witness.h"

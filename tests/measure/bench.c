@@ -26,7 +26,7 @@
 #include "observe/writers.h"
 #include "outline.h"
 #include "random_system.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 #include "schedule/schedules.h"
 #include "smoothed.h"
 #include "steps/steps.h"

@@ -2,7 +2,7 @@
 #include "agreement.h"
 
 #include "check.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 
 enum status agreement_run(enum schedule_kind kind, struct system *system, double end_time,
                           struct error *error)

@@ -9,7 +9,7 @@
 #include "observe/figures.h"
 #include "observe/tally.h"
 #include "observe/writers.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 
 static struct system create(size_t count, double area_fraction, uint64_t seed, unsigned periodic)
 {

@@ -3,7 +3,7 @@
 #define PARTICLES_TESTS_OBSERVED_H
 
 #include "observe/writers.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 #include "schedule/schedule.h"
 
 /* Runs `system` up to `end_time` with `observer`, which is freed in the end, or without one, if it

@@ -5,7 +5,7 @@
 #include "cli/options.h"
 #include "lattice/lattice.h"
 #include "observe/writers.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 #include "steps/steps.h"
 
 struct options resumed_options(enum schedule_kind schedule, double end_time, double every)

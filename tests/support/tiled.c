@@ -4,7 +4,7 @@
 #include "agreement.h"
 #include "by_ids.h"
 #include "check.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 
 static enum status replay(struct schedule_sink *sink, struct system *system,
                           const struct event *event, struct error *error)

@@ -1,7 +1,7 @@
 /* Tests of signals: caught, they leave a word and nothing else; ignored ones stay so; afterwards
  * all is as before. And of standard streams that are closed. What would end the program is tried in
  * a process of its own. */
-#include "cli/signals.h"
+#include "cli/options.h"
 
 #include "check.h"
 

@@ -1,7 +1,7 @@
 /* Tests of contacts that the last bit of a coordinate decides: points that meet head-on, and disks
  * that graze. Each is one collision, whatever rounding makes of it. */
 #include "check.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 
 /* A number with up to three decimals, as people write them. */
 static double some_number(struct random_generator *random, double lowest, double highest)

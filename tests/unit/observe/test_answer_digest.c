@@ -1,7 +1,7 @@
 /* Tests of the checksums of what a run would print if it ended earlier. */
 #include "check.h"
 #include "observe/writers.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 #include "schedule/schedule.h"
 
 struct watched {

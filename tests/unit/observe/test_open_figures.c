@@ -8,7 +8,7 @@
 #include "observe/writers.h"
 #include "observed.h"
 #include "random_system.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 #include "steps/steps.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 #include "observe/writers.h"
 #include "observed.h"
 #include "random_system.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 #include "schedule/schedule.h"
 #include "scratch.h"
 

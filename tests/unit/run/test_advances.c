@@ -4,7 +4,7 @@
 #include "check.h"
 #include "lattice/lattice.h"
 #include "model/boundary_law.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 #include "smoothed.h"
 #include "steps/steps.h"
 

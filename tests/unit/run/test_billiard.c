@@ -4,7 +4,7 @@
  *
  * They follow one another ever more quickly, and then are over: a run may go on long after that. */
 #include "check.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 
 enum { MAX_DIGITS = 6 };
 

@@ -1,7 +1,7 @@
 /* Tests of whole runs: laws that hold for every input, on random ones, and the special cases that
  * random inputs never show. */
 #include "check.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 
 static enum status run_with(enum schedule_kind kind, struct system *system, double end_time)
 {

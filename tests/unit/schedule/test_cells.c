@@ -4,7 +4,7 @@
 #include "agreement.h"
 #include "check.h"
 #include "odd_system.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 #include "schedule/large_disks.h"
 
 #include <unistd.h>

@@ -2,7 +2,7 @@
  * schedule_predict or by schedule_next, and an advance is no event; neither makes a difference. */
 #include "agreement.h"
 #include "check.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 #include "schedule/schedules.h"
 #include "witness.h"
 

@@ -3,7 +3,7 @@
 #include "agreement.h"
 #include "check.h"
 #include "gas.h"
-#include "run/simulation.h"
+#include "run/dynamics.h"
 #include "tiled.h"
 
 #include <stdatomic.h>
