@@ -53,23 +53,17 @@ static void write_files(void)
     scratch_write("pins", pins);
 }
 
-static int is_of_request(const char *name)
+/* Whether a name is one of a list, which NULL ends. */
+static int is_listed(const char *const *names, const char *name)
 {
-    static const char *const names[] = {"radius", "mass", "area-fraction", "aspect", "speed"};
-    for (size_t k = 0; k < LENGTH(names); k++)
-        if (strcmp(name, names[k]) == 0)
-            return 1;
-    return 0;
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
 }
 
-static int is_of_both(const char *name)
-{
-    static const char *const names[] = {"periodic", "obstacle", "domain", "stream", "seed"};
-    for (size_t k = 0; k < LENGTH(names); k++)
-        if (strcmp(name, names[k]) == 0)
-            return 1;
-    return 0;
-}
+static const char *const of_request[] = {"radius", "mass",  "area-fraction",
+                                         "aspect", "speed", NULL};
+static const char *const of_both[] = {"periodic", "obstacle", "domain", "stream", "seed", NULL};
 
 /* The options of a scene as a command line; those of --generate, or those of a run. */
 static void parse(const struct scene *scene, int is_generated, struct options *options,
@@ -78,7 +72,7 @@ static void parse(const struct scene *scene, int is_generated, struct options *o
     char *words[MAX_OPTIONS_GIVEN + 5] = {"particles"};
     int count = 1;
     for (const char *const *option = scene->options; *option; option += 2) {
-        if (!is_of_both(option[0]) && is_of_request(option[0]) != is_generated)
+        if (!is_listed(of_both, option[0]) && is_listed(of_request, option[0]) != is_generated)
             continue;
         words[count] = texts[count];
         snprintf(texts[count], sizeof texts[count], "--%s%s%s", option[0], option[1] ? "=" : "",
