@@ -70,6 +70,24 @@ SIMD_INLINE unsigned simd_bits(simd_mask mask)
     return (unsigned)SIMD_OPERATION(movemask)((simd)mask);
 }
 
+/* Each lane, but 0 where the mask says no; 0 where it says yes; or a NaN where it says yes. Written
+ * with operators these would be instructions for whole numbers, and it takes a processor a cycle to
+ * hand a double over to one, and another cycle back. */
+SIMD_INLINE simd simd_only(simd_mask mask, simd a)
+{
+    return SIMD_OPERATION(and)((simd)mask, a);
+}
+
+SIMD_INLINE simd simd_except(simd_mask mask, simd a)
+{
+    return SIMD_OPERATION(andnot)((simd)mask, a);
+}
+
+SIMD_INLINE simd simd_spoil(simd_mask mask, simd a)
+{
+    return SIMD_OPERATION(or)((simd)mask, a);
+}
+
 #else
 
 SIMD_INLINE simd simd_larger(simd a, simd b)
@@ -99,6 +117,21 @@ SIMD_INLINE unsigned simd_bits(simd_mask mask)
     SIMD_EACH(k)
     bits |= (unsigned)(mask[k] & 1) << k;
     return bits;
+}
+
+SIMD_INLINE simd simd_only(simd_mask mask, simd a)
+{
+    return (simd)(mask & (simd_mask)a);
+}
+
+SIMD_INLINE simd simd_except(simd_mask mask, simd a)
+{
+    return (simd)(~mask & (simd_mask)a);
+}
+
+SIMD_INLINE simd simd_spoil(simd_mask mask, simd a)
+{
+    return (simd)(mask | (simd_mask)a);
 }
 
 #endif
@@ -160,26 +193,10 @@ SIMD_INLINE double simd_least(simd a)
 #endif
 }
 
-/* Each lane, but 0 where the mask says no; 0 where it says yes; or a NaN where it says yes. */
-SIMD_INLINE simd simd_only(simd_mask mask, simd a)
-{
-    return (simd)(mask & (simd_mask)a);
-}
-
-SIMD_INLINE simd simd_except(simd_mask mask, simd a)
-{
-    return (simd)(~mask & (simd_mask)a);
-}
-
-SIMD_INLINE simd simd_spoil(simd_mask mask, simd a)
-{
-    return (simd)(mask | (simd_mask)a);
-}
-
 /* In each lane at least one of the two is 0: the other one. */
 SIMD_INLINE simd simd_either(simd a, simd b)
 {
-    return (simd)((simd_mask)a | (simd_mask)b);
+    return simd_spoil((simd_mask)a, b);
 }
 
 #endif
