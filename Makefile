@@ -280,22 +280,24 @@ portability:
 	@sh scripts/portability $(PORTABILITY)
 
 # Which lines and branches the tests execute; fails if they are too few. (A test whose program
-# cannot write its counts can fail here, as bad_input and faults do as root, where they run it as another
+# cannot write its counts can fail here, as faults does as root, where it runs it as another
 # user; that does not matter. Counts are atomic: gcov takes some of them from the differences of others, which
 # must not be lost. Optimised like this the program takes half the time of -O0, and 999 of 1000 lines and
 # branches are those of -O0.) Left out are long tests that execute next to nothing which others do not, and that of
 # a small stack, for counting needs more of it.
 COVERED = -Og -g --coverage -fno-inline -fno-ssa-phiopt -fno-tree-fre -fno-thread-jumps \
     --param=logical-op-non-short-circuit=0
-coverage: LEFT_OUT = $(addprefix command/,small_stack cases exact final forces gallery structure tiles) \
-    $(addprefix unit/,model/test_overlap model/test_polygon_check observe/test_pair_distribution \
-    observe/test_structure_factor observe/test_gas observe/test_answer_digest run/test_billiard run/test_periodic \
-    run/test_simulation run/test_simulation_gas run/test_stream_runs schedule/test_predictor \
-    schedule/test_tiles_alone steps/test_orders)
+coverage: LEFT_OUT = $(addprefix command/,bad_input cases checkpoint exact final forces gallery observers \
+    out_of_memory small_stack structure tiles) \
+    $(addprefix unit/,input/test_plain_lines lattice/test_flow lattice/test_lattice model/test_overlap \
+    model/test_polygon_check observe/test_checkpoint_damage observe/test_pair_distribution \
+    observe/test_structure_factor observe/test_gas observe/test_answer_digest run/test_billiard run/test_observer \
+    run/test_periodic run/test_simulation run/test_simulation_gas run/test_stream_runs schedule/test_predictor \
+    schedule/test_schedule schedule/test_tiles_alone schedule/test_tiles_memory steps/test_orders)
 coverage:
 	rm -rf build/coverage
 	mkdir -p build
-	-QUICK=1 ALL_INPUTS=1 GCOV_ERROR_FILE=/dev/null $(MAKE) test CC=gcc LEFT_OUT='$(LEFT_OUT)' BUILD=build/coverage \
+	-QUICK=1 GCOV_ERROR_FILE=/dev/null $(MAKE) test CC=gcc LEFT_OUT='$(LEFT_OUT)' BUILD=build/coverage \
 	    PROGRAM=build/coverage/particles CFLAGS='$(COVERED)' PROGRAM_ONLY=1 >build/coverage.log 2>&1
 	python3 scripts/coverage
 
