@@ -33,10 +33,11 @@ struct neighbours_span {
 };
 
 /*
- * Lists the particles of a system at their present positions. `neighbours` may be {0}, and is given
- * to neighbours_free. `range` is more than 0, and at most half of a periodic side
- * (neighbours_check). A particle that is outside of a periodic box by some length has neighbours
- * across that seam up to `range` less that length. Returns STATUS_DONE or STATUS_NO_MEMORY.
+ * Lists the particles of a system at their present positions, on the threads of a pool.
+ * `neighbours` may be {0}, and is given to neighbours_free. `range` is more than 0, and at most
+ * half of a periodic side (neighbours_check). A particle that is outside of a periodic box by some
+ * length has neighbours across that seam up to `range` less that length. Returns STATUS_DONE or
+ * STATUS_NO_MEMORY.
  */
 enum status neighbours_find(struct neighbours *neighbours, const struct system *system,
                             double range, struct thread_pool *pool, struct error *error);
