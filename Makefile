@@ -280,20 +280,20 @@ portability:
 	@sh scripts/portability $(PORTABILITY)
 
 # Which lines and branches the tests execute; fails if they are too few. (A test whose program
-# cannot write its counts can fail here, as faults does as root, where it runs it as another
-# user; that does not matter. Counts are atomic: gcov takes some of them from the differences of others, which
+# cannot write its counts can fail here; that does not matter. Counts are atomic: gcov takes some of them from the differences of others, which
 # must not be lost. Optimised like this the program takes half the time of -O0, and 999 of 1000 lines and
 # branches are those of -O0.) Left out are long tests that execute next to nothing which others do not, and that of
 # a small stack, for counting needs more of it.
 COVERED = -Og -g --coverage -fno-inline -fno-ssa-phiopt -fno-tree-fre -fno-thread-jumps \
     --param=logical-op-non-short-circuit=0
-coverage: LEFT_OUT = $(addprefix command/,bad_input cases checkpoint exact final forces gallery observers \
-    out_of_memory small_stack structure tiles) \
-    $(addprefix unit/,input/test_plain_lines lattice/test_flow lattice/test_lattice model/test_overlap \
-    model/test_polygon_check observe/test_checkpoint_damage observe/test_pair_distribution \
-    observe/test_structure_factor observe/test_gas observe/test_answer_digest run/test_billiard run/test_observer \
-    run/test_periodic run/test_simulation run/test_simulation_gas run/test_stream_runs schedule/test_predictor \
-    schedule/test_schedule schedule/test_tiles_alone schedule/test_tiles_memory steps/test_orders)
+coverage: LEFT_OUT = $(addprefix command/,bad_input cases checkpoint exact faults final forces gallery locale observers \
+    out_of_memory small_stack stats structure tiles) \
+    $(addprefix unit/,generate/test_generate input/test_plain_lines lattice/test_flow lattice/test_lattice \
+    model/test_overlap model/test_polygon_check observe/test_answer_digest observe/test_checkpoint_damage \
+    observe/test_gas observe/test_pair_distribution observe/test_sensitivity observe/test_structure_factor \
+    run/test_advances run/test_billiard run/test_observer run/test_periodic run/test_simulation \
+    run/test_simulation_gas run/test_stream_runs schedule/test_array schedule/test_predictor schedule/test_schedule \
+    schedule/test_tiles_alone schedule/test_tiles_memory steps/test_damping steps/test_langevin steps/test_orders)
 coverage:
 	rm -rf build/coverage
 	mkdir -p build
