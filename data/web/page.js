@@ -3,7 +3,7 @@
 const MOST_SHOWN = 1e6; /* bytes of an input that is shown, and can be changed; */
 const MOST_READ = 300e6; /* of a file that is taken at all; */
 const MOST_LINKED = 8e6; /* of what a link unpacks to; */
-const MOST_LINES = 2000; /* lines of an answer that are shown */
+const MOST_LINES = 1000; /* lines of an answer that are shown, or fewer, if they are long */
 
 const element = (id) => document.getElementById(id);
 const create = (tag, properties, ...children) => {
@@ -143,7 +143,8 @@ function findChoices(text) {
   if (keys.has(`${kind} ${first}`) && value.includes(" "))
     return offer(value.replace(/[^ ]*$/, ""), keys.get(`${kind} ${first}`).split(" ").filter((key) => !value.includes(` ${key}`) || value.endsWith(key)));
   if ([...keys.keys()].some((key) => key.startsWith(`${kind} `)))
-    return offer("", [...keys.keys()].filter((key) => key.startsWith(`${kind} `)).map((key) => key.slice(kind.length + 1)), true);
+    return offer("", [...keys.keys()].filter((key) => key.startsWith(`${kind} `))
+      .map((key) => key.slice(kind.length + 1).replace(/[^=]$/, "$& ")), true);
   if (row.words) return offer(row.value.includes("COLUMNS") ? value.replace(/[^,]*$/, "") : "", row.words.split(" "));
   if (row.value.includes("FILE")) return offer("", usualFiles[kind] ? [usualFiles[kind]] : [...files.keys()]);
   return [];
@@ -205,6 +206,7 @@ function openChoices(input) {
     item.setAttribute("role", "option");
     return item;
   }));
+  if (input.getBoundingClientRect().bottom > innerHeight - 200) input.scrollIntoView({ block: "center" });
   const place = input.getBoundingClientRect();
   Object.assign(choices.style, { left: `${place.left + scrollX}px`, top: `${place.bottom + scrollY}px`, width: `${place.width}px` });
   choices.hidden = false;
@@ -285,7 +287,7 @@ const report = (text) => { element("error").textContent = text; element("status"
 
 /* The field that a message is about, and the place for it. */
 function findField(text) {
-  const named = files.keys().find((name) => text.startsWith(`${name}:`));
+  const named = [...files.keys()].find((name) => text.startsWith(`${name}:`));
   if (text.startsWith(`${inputName()}:`)) return [large ? element("name") : element("input"), element("input-error")];
   const score = ({ option }) => {
     const value = option.slice(nameOf(option).length + 1);
@@ -334,6 +336,7 @@ function setRunning(now) {
   running = now;
   element("stop").disabled = !now;
   element("progress").hidden = !now;
+  element("pace").textContent = "";
   element("progress").removeAttribute("value");
 }
 
@@ -360,7 +363,7 @@ async function start() {
   if (seconds < Infinity)
     now.timer = setTimeout(() => stop(`Stopped after ${seconds} seconds. Give it more time, or a shorter END_TIME, or run it in a shell.`), 1000 * seconds);
   const result = await callProgram(args, given, (line) => {
-    element("status").textContent = line;
+    element("pace").textContent = line;
     element("progress").value = Number(line.match(/\(([\d.]+) %\)/)?.[1] ?? 0) / 100;
   });
   if (running !== now) return;
@@ -390,16 +393,17 @@ function frame(title, data) {
 }
 
 function answerView(result) {
-  const text = new TextDecoder().decode(result.answer), lines = text.split("\n"), more = lines.length - 1 - MOST_LINES;
+  const decode = (bytes) => new TextDecoder().decode(bytes), lines = decode(result.answer.subarray(0, 1e5)).split("\n");
+  const more = result.answer.reduce((count, byte) => count + (byte === 10), 0) - Math.min(lines.length - 1, MOST_LINES);
   const isInputText = has("--generate");
   const note = isInputText ? "An input of random particles." : "x, y, how often it has hit a wall, and how often another disk.";
   return create("div", {}, create("p", { className: "quiet", textContent: note }), create("div", { className: "line" },
-    button("Copy", () => copy(text, "The answer is copied.")), button("Save", () => save(isInputText ? "input.txt" : "answer.txt", result.answer)),
+    button("Copy", () => copy(decode(result.answer), "The answer is copied.")), button("Save", () => save(isInputText ? "input.txt" : "answer.txt", result.answer)),
     ...isInputText ? [button("Take it as the input", () => {
       rows().filter(({ option }) => nameOf(option) !== "--seed" && table.get(nameOf(option))?.uses.trim() === "generate").forEach(({ row }) => row.remove());
-      takeInput("input.txt", text.length > MOST_SHOWN ? new Blob([text]) : text);
+      takeInput("input.txt", new Blob([result.answer]));
     })] : []),
-    create("pre", { textContent: lines.slice(0, MOST_LINES).join("\n") }),
+    create("pre", { textContent: lines.slice(0, more > 0 ? Math.min(lines.length - 1, MOST_LINES) : lines.length).join("\n") }),
     ...more > 0 ? [create("p", { className: "quiet", textContent: `… and ${more} lines more, which Copy and Save have.` })] : []);
 }
 
@@ -549,7 +553,7 @@ function listen() {
     next.tab.focus();
   };
   addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) start();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); start(); }
     else if (event.key === "Escape" && !element("ask").open) stop("Stopped.");
   });
   addEventListener("hashchange", openLink);

@@ -179,7 +179,7 @@ def test_hostile(browser):
     type_in(browser, "#input", "2\n1\n10 10\n5 5 1 0.5\n3 2 0.3 0.7\n")
     type_in(browser, "#end", "1e9")
     browser.click("#run")
-    shown = wait_for(browser, "document.querySelector('#status').textContent.startsWith('time ')")
+    shown = wait_for(browser, "document.querySelector('#pace').textContent.startsWith('time ')")
     check("an endless run shows its progress", shown, browser.run("document.querySelector('#form').innerText"))
     browser.click("#run")
     check("Run asks first", browser.run("document.querySelector('#ask').open"))
