@@ -221,6 +221,25 @@ test-long:
 test-browser: $(PROGRAM)
 	@BUILD='$(BUILD)' PROGRAM='$(abspath $(PROGRAM))' sh tests/browser/browser.sh
 
+# The page in which the program runs in a browser: one file, $(BUILD)/web/particles.html. Vectors are only those that
+# are written by hand (include/base/simd.h): those that the compiler finds take longer than none. Debian's emcc looks
+# for its parser where Debian's node has it, which another node does not know.
+EMCC = emcc
+WEB = $(BUILD)/web
+WEB_FLAGS = -sMODULARIZE -sEXPORT_NAME=createProgram -sENVIRONMENT=worker -sINVOKE_RUN=0 -sEXIT_RUNTIME \
+    -sALLOW_MEMORY_GROWTH -sFORCE_FILESYSTEM -sEXPORTED_RUNTIME_METHODS=FS,TTY,callMain
+web:
+	@for command in $(EMCC) node; do command -v $$command >/dev/null || { \
+	    echo "make web needs $$command; on Debian: apt-get install emscripten" >&2; exit 1; }; done
+	@NODE_PATH="$${NODE_PATH:-/usr/share/nodejs}" $(MAKE) $(WEB)/objects/particles.js CC='$(EMCC)' \
+	    CFLAGS='-O3 -msimd128 -fno-vectorize' LDFLAGS='$(WEB_FLAGS)' BUILD='$(WEB)/objects' \
+	    PROGRAM='$(WEB)/objects/particles.js' REQUIRED='$(filter-out -pthread -fPIC,$(REQUIRED))'
+	node scripts/web '$(WEB)/objects/particles.js' '$(WEB)/particles.html'
+
+# Whether that page gives the bytes of the program, under node and in Chromium, where there are these and emscripten.
+test-web: $(PROGRAM)
+	@BUILD='$(BUILD)' PROGRAM='$(abspath $(PROGRAM))' sh tests/web/web.sh
+
 # The input files and pictures of the gallery, data/examples.
 gallery: $(PROGRAM)
 	sh data/examples/make data/examples
@@ -339,6 +358,6 @@ clean:
 
 -include $(wildcard $(patsubst %,$(BUILD)/%/*.d,src src/* tests/* tests/unit/*))
 
-.PHONY: all lib FORCE install uninstall dist test check test-long test-browser memcheck sanitize fuzz fuzz-programs bench \
+.PHONY: all lib FORCE install uninstall dist test check test-long test-browser web test-web memcheck sanitize fuzz fuzz-programs bench \
     endurance coverage portability physics physics-steps physics-lattice gallery submission grade format clean
 .SECONDARY:
