@@ -21,6 +21,9 @@
 #define SIMD_HAS_FOUR
 #else
 #undef SIMD_LANES
+#if defined(__wasm_simd128__) && !defined(SIMD_PLAIN)
+#include <wasm_simd128.h>
+#endif
 #endif
 
 #ifndef SIMD_LANES
@@ -70,22 +73,26 @@ SIMD_INLINE unsigned simd_bits(simd_mask mask)
     return (unsigned)SIMD_OPERATION(movemask)((simd)mask);
 }
 
-/* Each lane, but 0 where the mask says no; 0 where it says yes; or a NaN where it says yes. Written
- * with operators these would be instructions for whole numbers, and it takes a processor a cycle to
- * hand a double over to one, and another cycle back. */
-SIMD_INLINE simd simd_only(simd_mask mask, simd a)
+#elif defined(__wasm_simd128__) && !defined(SIMD_PLAIN)
+
+SIMD_INLINE simd simd_larger(simd a, simd b)
 {
-    return SIMD_OPERATION(and)((simd)mask, a);
+    return (simd)wasm_f64x2_pmax((v128_t)b, (v128_t)a);
 }
 
-SIMD_INLINE simd simd_except(simd_mask mask, simd a)
+SIMD_INLINE simd simd_smaller(simd a, simd b)
 {
-    return SIMD_OPERATION(andnot)((simd)mask, a);
+    return (simd)wasm_f64x2_pmin((v128_t)b, (v128_t)a);
 }
 
-SIMD_INLINE simd simd_spoil(simd_mask mask, simd a)
+SIMD_INLINE simd simd_root(simd a)
 {
-    return SIMD_OPERATION(or)((simd)mask, a);
+    return (simd)wasm_f64x2_sqrt((v128_t)a);
+}
+
+SIMD_INLINE unsigned simd_bits(simd_mask mask)
+{
+    return wasm_i64x2_bitmask((v128_t)mask);
 }
 
 #else
@@ -117,21 +124,6 @@ SIMD_INLINE unsigned simd_bits(simd_mask mask)
     SIMD_EACH(k)
     bits |= (unsigned)(mask[k] & 1) << k;
     return bits;
-}
-
-SIMD_INLINE simd simd_only(simd_mask mask, simd a)
-{
-    return (simd)(mask & (simd_mask)a);
-}
-
-SIMD_INLINE simd simd_except(simd_mask mask, simd a)
-{
-    return (simd)(~mask & (simd_mask)a);
-}
-
-SIMD_INLINE simd simd_spoil(simd_mask mask, simd a)
-{
-    return (simd)(mask | (simd_mask)a);
 }
 
 #endif
@@ -193,10 +185,38 @@ SIMD_INLINE double simd_least(simd a)
 #endif
 }
 
+/* Operations on the bits of doubles. Written with C's operators they would be instructions for whole
+ * numbers, and it takes a processor a cycle to hand a double over to one, and another cycle back. */
+#ifdef SIMD_HAS_FOUR
+#define SIMD_AND(a, b)     SIMD_OPERATION(and)((simd)(a), (simd)(b))
+#define SIMD_AND_NOT(a, b) SIMD_OPERATION(andnot)((simd)(b), (simd)(a))
+#define SIMD_OR(a, b)      SIMD_OPERATION(or)((simd)(a), (simd)(b))
+#else
+#define SIMD_AND(a, b)     ((simd)((simd_mask)(a) & (simd_mask)(b)))
+#define SIMD_AND_NOT(a, b) ((simd)((simd_mask)(a) & ~(simd_mask)(b)))
+#define SIMD_OR(a, b)      ((simd)((simd_mask)(a) | (simd_mask)(b)))
+#endif
+
+/* Each lane, but 0 where the mask says no; 0 where it says yes; or a NaN where it says yes. */
+SIMD_INLINE simd simd_only(simd_mask mask, simd a)
+{
+    return SIMD_AND(a, mask);
+}
+
+SIMD_INLINE simd simd_except(simd_mask mask, simd a)
+{
+    return SIMD_AND_NOT(a, mask);
+}
+
+SIMD_INLINE simd simd_spoil(simd_mask mask, simd a)
+{
+    return SIMD_OR(a, mask);
+}
+
 /* In each lane at least one of the two is 0: the other one. */
 SIMD_INLINE simd simd_either(simd a, simd b)
 {
-    return simd_spoil((simd_mask)a, b);
+    return SIMD_OR(a, b);
 }
 
 #endif
