@@ -185,10 +185,11 @@ SIMD_INLINE double simd_least(simd a)
 #endif
 }
 
-/* Operations on the bits of doubles. Written with C's operators they would be instructions for whole
- * numbers, and it takes a processor a cycle to hand a double over to one, and another cycle back. */
+/* Operations on the bits of doubles. Written with C's operators they would be instructions for
+ * whole numbers, and it takes a processor a cycle to hand a double over to one, and another cycle
+ * back. */
 #ifdef SIMD_HAS_FOUR
-#define SIMD_AND(a, b)     SIMD_OPERATION(and)((simd)(a), (simd)(b))
+#define SIMD_AND(a, b)     SIMD_OPERATION (and)((simd)(a), (simd)(b))
 #define SIMD_AND_NOT(a, b) SIMD_OPERATION(andnot)((simd)(b), (simd)(a))
 #define SIMD_OR(a, b)      SIMD_OPERATION(or)((simd)(a), (simd)(b))
 #else
