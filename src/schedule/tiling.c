@@ -128,9 +128,12 @@ static int tiling_find_cells(struct tiling_sort *sort, struct error *error)
     thread_pool_divide(sort->pool, count, find_cells, sort);
     for (size_t k = 0; k < count; k++)
         sort->counts[sort->cells[k]]++;
-    for (size_t cell = 0; cell < cells; cell++) {
-        sort->columns[cell % columns] += sort->counts[cell];
-        sort->rows[cell / columns] += sort->counts[cell];
+    const uint32_t *counts = sort->counts;
+    for (uint32_t row = 0; row < rows; row++) {
+        for (uint32_t column = 0; column < columns; column++, counts++) {
+            sort->columns[column] += *counts;
+            sort->rows[row] += *counts;
+        }
     }
     return 1;
 }
