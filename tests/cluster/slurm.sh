@@ -13,7 +13,6 @@ done
     finish
 }
 PATH=$PATH:/usr/sbin
-top=$PWD
 cluster=$work/cluster
 mkdir -p "$cluster/state" "$cluster/particles-alpha" "$cluster/particles-beta" "$cluster/munge"
 chmod 755 "$work" "$cluster"
@@ -168,7 +167,6 @@ submit --array=1-2 --exclusive scripts/sweep.slurm --output="$work/dying" $long
 await_checkpoints "$work/dying"
 beta=${processes%% *}
 victims="$beta $(grep -lsz "SLURMD_NODENAME=particles-beta" /proc/[0-9]*/environ | tr -dc '0-9\n')"
-steps=$(pgrep -f "slurmstepd: \[" || true)
 # shellcheck disable=SC2086
 kill -s KILL $victims
 await_jobs 120
