@@ -115,8 +115,10 @@ enum status simulation_run(struct schedule *schedule, double end_time, struct ob
         run.collisions = 0;
         if (!status && run.stall.sum.events >= run.stall.check_at)
             status = stall_judge(&run.stall, &run.sink.last, error);
-        if (!status && time <= end_time)
+        if (!status && time <= end_time) {
+            schedule_settle(schedule);
             status = observers_sample(observers, run.system, time, error);
+        }
     }
     return status;
 }
@@ -139,16 +141,27 @@ static enum status simulation_advance(struct dynamics *dynamics, double limit,
     if (!events->schedule)
         status = schedule_create(events->kind, events->system, &events->threads, &events->schedule,
                                  error);
-    return status ? status : simulation_run(events->schedule, limit, observers, error);
+    if (!status)
+        status = simulation_run(events->schedule, limit, observers, error);
+    if (dynamics->is_open) /* or `rest` does it, in less memory */
+        schedule_settle(events->schedule);
+    return status;
 }
 
 static enum status simulation_rest(struct dynamics *dynamics, struct error *error)
 {
     struct event_dynamics *events = (struct event_dynamics *)dynamics;
     (void)error;
-    schedule_free(events->schedule);
+    schedule_end(events->schedule);
     events->schedule = NULL;
     return STATUS_DONE;
+}
+
+static enum status simulation_settle(struct dynamics *dynamics, struct error *error)
+{
+    const enum status status = simulation_rest(dynamics, error);
+    system_restore_order(((struct event_dynamics *)dynamics)->system);
+    return status;
 }
 
 static void simulation_free(struct dynamics *dynamics)
@@ -162,7 +175,7 @@ static const struct dynamics_operations simulation_operations = {
     .counted = "events",
     .advance = simulation_advance,
     .rest = simulation_rest,
-    .settle = simulation_rest,
+    .settle = simulation_settle,
     .free = simulation_free};
 
 const struct dynamics *observers_dynamics(const struct observers *observers)

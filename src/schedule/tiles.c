@@ -514,15 +514,23 @@ static enum tiles_outcome order_events(struct tiles *tiles, struct error *error)
  * in a while, from the versions.
  */
 
-/* Completes the counts. A version counts all events; those with the boundary have been taken off
+/* Task: completes counts. A version counts all events; those with the boundary have been taken off
  * already. */
-static void settle_counts(struct tiling *tiling)
+static void settle_part(void *user, size_t begin, size_t end)
 {
-    struct system *system = tiling->system;
-    for (size_t k = 0; tiling->counted && k < system->count; k++) {
+    const struct tiling *tiling = user;
+    const struct system *system = tiling->system;
+    for (size_t k = begin; k < end; k++) {
         system->counts[k].particles += system->particles[k].version - tiling->counted[k];
         tiling->counted[k] = system->particles[k].version;
     }
+}
+
+static void settle_counts(struct tiles *tiles)
+{
+    struct thread_pool *pool = tiles->is_open ? NULL : tiles->pool; /* or they have a task */
+    if (tiles->tiling.counted)
+        thread_pool_divide(pool, tiles->tiling.system->count, settle_part, &tiles->tiling);
 }
 
 /* Counts the events with the boundary, which tiles have kept, and takes them off those of two
@@ -551,7 +559,7 @@ static void free_tiles(struct tiles *tiles)
 {
     give_up_window(tiles);
     tiling_free_states(&tiles->tiling); /* the counts, mostly not touched before, take its place */
-    settle_counts(&tiles->tiling);
+    settle_counts(tiles);
     for (unsigned k = 0; tiles->workers && k < thread_pool_count(tiles->pool); k++)
         tile_worker_free(&tiles->workers[k]);
     tiling_free(&tiles->tiling);
@@ -814,8 +822,12 @@ static enum status tiles_advance(struct schedule *schedule, double limit,
         if (!status && tiles->alone)
             status = advance_alone(tiles, limit, time, error);
     } while (!status && !schedule_is_to_return(sink) && tiles->now < limit);
-    settle_counts(&tiles->tiling);
     return status;
+}
+
+static void tiles_settle(struct schedule *schedule)
+{
+    settle_counts((struct tiles *)schedule);
 }
 
 static void tiles_free(struct schedule *schedule)
@@ -836,6 +848,7 @@ enum status tiles_create(struct system *system, const struct schedule_threads *t
                          struct schedule **schedule, struct error *error)
 {
     static const struct schedule_operations operations = {.advance = tiles_advance,
+                                                          .settle = tiles_settle,
                                                           .free = tiles_free};
     struct tiles *tiles = memory_allocate(1, sizeof *tiles, "a schedule", error);
     if (!tiles)
