@@ -120,7 +120,8 @@ struct dynamics_operations {
        that of an observer or an allocation. */
     enum status (*advance)(struct dynamics *dynamics, double limit, struct observers *observers,
                            struct error *error);
-    /* Frees what only the next advance needs, which makes it anew. In open steps they are as at the
+    /* Frees what only the next advance needs, which makes it anew. If has_schedule, the particles
+       are then in the order of their numbers. In open steps they are as at the
        end of the last whole step, which is what a checkpoint has to save; an advance to the last
        limit brings them back. NULL: there is nothing to do. Returns STATUS_DONE, or
        STATUS_NO_MEMORY, after which the dynamics can only be freed. */
@@ -129,6 +130,9 @@ struct dynamics_operations {
        has_schedule, the particles are then in the order of their numbers. NULL: there is nothing to
        do. Returns as `rest`. */
     enum status (*settle)(struct dynamics *dynamics, struct error *error);
+    /* After the last advance: frees what only that needed, and leaves the particles in any order.
+       NULL: there is nothing to do. */
+    void (*end)(struct dynamics *dynamics);
     /* Frees the dynamics, and all that it owns. */
     void (*free)(struct dynamics *dynamics);
     /* If has_state: describes it; see io/record.h. */

@@ -113,8 +113,10 @@ enum status simulation_run(struct schedule *schedule, double end_time, struct ob
         if (!status)
             status = observers_hand_over(observers, run.collisions, time, error);
         run.collisions = 0;
-        if (!status && run.stall.sum.events >= run.stall.check_at)
+        if (!status && run.stall.sum.events >= run.stall.check_at) {
+            schedule_settle(schedule);
             status = stall_judge(&run.stall, &run.sink.last, error);
+        }
         if (!status && time <= end_time) {
             schedule_settle(schedule);
             status = observers_sample(observers, run.system, time, error);
@@ -141,8 +143,10 @@ static enum status simulation_advance(struct dynamics *dynamics, double limit,
     if (!events->schedule)
         status = schedule_create(events->kind, events->system, &events->threads, &events->schedule,
                                  error);
-    if (!status)
-        status = simulation_run(events->schedule, limit, observers, error);
+    if (status)
+        return status;
+    events->schedule->is_watched = dynamics->is_open || (observers && observers->count > 0);
+    status = simulation_run(events->schedule, limit, observers, error);
     if (dynamics->is_open) /* or `rest` does it, in less memory */
         schedule_settle(events->schedule);
     return status;
@@ -152,21 +156,21 @@ static enum status simulation_rest(struct dynamics *dynamics, struct error *erro
 {
     struct event_dynamics *events = (struct event_dynamics *)dynamics;
     (void)error;
-    schedule_end(events->schedule);
+    schedule_free(events->schedule);
     events->schedule = NULL;
     return STATUS_DONE;
 }
 
-static enum status simulation_settle(struct dynamics *dynamics, struct error *error)
+static void simulation_end(struct dynamics *dynamics)
 {
-    const enum status status = simulation_rest(dynamics, error);
-    system_restore_order(((struct event_dynamics *)dynamics)->system);
-    return status;
+    struct event_dynamics *events = (struct event_dynamics *)dynamics;
+    schedule_end(events->schedule);
+    events->schedule = NULL;
 }
 
 static void simulation_free(struct dynamics *dynamics)
 {
-    simulation_rest(dynamics, NULL);
+    simulation_end(dynamics);
     memory_free(dynamics);
 }
 
@@ -175,7 +179,8 @@ static const struct dynamics_operations simulation_operations = {
     .counted = "events",
     .advance = simulation_advance,
     .rest = simulation_rest,
-    .settle = simulation_settle,
+    .settle = simulation_rest,
+    .end = simulation_end,
     .free = simulation_free};
 
 const struct dynamics *observers_dynamics(const struct observers *observers)

@@ -262,6 +262,7 @@ static enum tiles_outcome end_round(struct tiles *tiles)
 static void open_window(struct tiles *tiles, double end)
 {
     struct tiling *tiling = &tiles->tiling;
+    tiling_pack(tiling, 1, tiles->pool);
     tiling->begin = tiles->now;
     tiling->end = end;
     tiling->is_notified = !(tiles->now < tiles->sink->notify_from);
@@ -558,6 +559,7 @@ static void count_hits(const struct tiling *tiling)
 static void free_tiles(struct tiles *tiles)
 {
     give_up_window(tiles);
+    tiling_pack(&tiles->tiling, 0, tiles->pool);
     tiling_free_states(&tiles->tiling); /* the counts, mostly not touched before, take its place */
     settle_counts(tiles);
     for (unsigned k = 0; tiles->workers && k < thread_pool_count(tiles->pool); k++)
@@ -593,6 +595,8 @@ static enum tiles_outcome make_tiles(struct tiles *tiles, struct error *error)
             memory_allocate_zeros(threads, sizeof *tiles->workers, "the threads", error);
     if (!tiles->workers)
         return TILES_NO_MEMORY;
+    tiling->is_compact =
+        !tiles->base.is_watched && !(tiles->sink->notify_from < (double)INFINITY);
     const enum tiles_outcome result =
         tiling_create(tiling, tiling->system, tiles->now, tiles->side, tiles->pool, error);
     if (tiles->length == 0 && (result == TILES_DONE || result == TILES_CROWDED))
@@ -734,10 +738,8 @@ static void settle_arrivals(const struct tiling *tiling)
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         const struct tile_arrival *arrivals = tiling->tiles[k].arrivals.entries;
         for (size_t m = 0; m < tiling->tiles[k].arrivals.count; m++) {
-            const uint32_t index = arrivals[m].index;
-            fresh->particles[index] = arrivals[m].particle;
-            fresh->predictions[index] = arrivals[m].prediction;
-            tiling->homes[index] = k;
+            const struct tile_arrival *arrival = &arrivals[m];
+            tile_state_put(tiling, fresh, arrival->index, &arrival->particle, arrival->prediction);
         }
     }
 }
@@ -774,7 +776,8 @@ static enum status advance_together(struct tiles *tiles, double limit, struct er
     const uint64_t most = CROSSINGS_TO_SORT * (uint64_t)tiles->tiling.system->count;
     if (tiles->tiling.end > limit)
         give_up_window(tiles);
-    if (tiles->crossings > most || tiles->now >= tiles->tiling.valid_until)
+    if (tiles->crossings > most || tiles->now >= tiles->tiling.valid_until ||
+        (tiles->tiling.is_compact && tiles->sink->notify_from < (double)INFINITY))
         free_tiles(tiles);
     enum tiles_outcome outcome = tiles->tiling.tiles ? TILES_DONE : make_tiles(tiles, error);
     const double end = choose_end(tiles, limit);
@@ -827,7 +830,9 @@ static enum status tiles_advance(struct schedule *schedule, double limit,
 
 static void tiles_settle(struct schedule *schedule)
 {
-    settle_counts((struct tiles *)schedule);
+    struct tiles *tiles = (struct tiles *)schedule;
+    tiling_pack(&tiles->tiling, 0, tiles->pool);
+    settle_counts(tiles);
 }
 
 static void tiles_free(struct schedule *schedule)
