@@ -39,15 +39,15 @@ struct text_reader {
     const char *text; /* not owned, in place of a file; or NULL */
     size_t text_left; /* how many bytes of it are not yet read */
     size_t line;
-    size_t used_line;  /* the last line on which a word or a comment was met, */
-    size_t blank_line; /* and the last one that was passed without either; 0: none yet */
-    int failure;       /* errno of a read error, or 0 */
-    int is_ended;      /* the system has reported the end of the file, or a read error */
-    int is_new_block;  /* set with each block, for the caller to clear */
-    size_t next;       /* the first byte of the block that is not yet used, */
-    size_t end;        /* and the end of those in it */
-    size_t lines_end;  /* after the last line end in the block; 0: there is none */
-    size_t block_size; /* how many bytes to read at a time; smaller ones are for tests */
+    size_t used_line;         /* the last line on which a word or a comment was met, */
+    size_t blank_line;        /* and the last one that was passed without either; 0: none yet */
+    int failure;              /* errno of a read error, or 0 */
+    int is_ended;             /* the system has reported the end of the file, or a read error */
+    int is_new_block;         /* set with each block, for the caller to clear */
+    size_t next;              /* the first byte of the block that is not yet used, */
+    size_t end;               /* and the end of those in it */
+    size_t lines_end;         /* after the last line end in the block; 0: there is none */
+    size_t block_size;        /* how many bytes to read at a time; smaller ones are for tests */
     struct thread_pool *pool; /* that shares the reading; not owned; NULL: one thread does it */
     unsigned char *block;     /* `first_block`, or a larger one, owned */
     char word[TEXT_WORD_SIZE];

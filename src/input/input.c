@@ -150,9 +150,9 @@ static int stop_threads(struct input *input)
 static enum status allocate_particles(struct input *input, size_t capacity)
 {
     const char *what = "the line numbers";
-    size_t *lines =
-        input->lines ? memory_resize(input->lines, capacity, sizeof *lines, what, input->error)
-                     : memory_allocate_lines(capacity, sizeof *lines, what, input->error);
+    size_t *lines = input->lines
+                        ? memory_resize(input->lines, capacity, sizeof *lines, what, input->error)
+                        : memory_allocate_lines(capacity, sizeof *lines, what, input->error);
     if (!lines)
         return STATUS_NO_MEMORY;
     input->lines = lines;
@@ -412,7 +412,8 @@ static size_t read_plain_lines(struct input *input, size_t index)
     if (!lines.end || input->system->kinds)
         return 0;
     if (input->pool && reader->is_new_block &&
-        (size_t)(lines.end - lines.begin) >= reader->block_size / 2 / thread_pool_count(input->pool))
+        (size_t)(lines.end - lines.begin) >=
+            reader->block_size / 2 / thread_pool_count(input->pool))
         read_lines_shared(&lines, input->pool);
     else
         read_lines(&lines, 0);

@@ -595,8 +595,7 @@ static enum tiles_outcome make_tiles(struct tiles *tiles, struct error *error)
             memory_allocate_zeros(threads, sizeof *tiles->workers, "the threads", error);
     if (!tiles->workers)
         return TILES_NO_MEMORY;
-    tiling->is_compact =
-        !tiles->base.is_watched && !(tiles->sink->notify_from < (double)INFINITY);
+    tiling->is_compact = !tiles->base.is_watched && !(tiles->sink->notify_from < (double)INFINITY);
     const enum tiles_outcome result =
         tiling_create(tiling, tiling->system, tiles->now, tiles->side, tiles->pool, error);
     if (tiles->length == 0 && (result == TILES_DONE || result == TILES_CROWDED))
@@ -852,9 +851,8 @@ const uint64_t *tiles_outcomes(const struct schedule *schedule)
 enum status tiles_create(struct system *system, const struct schedule_threads *threads,
                          struct schedule **schedule, struct error *error)
 {
-    static const struct schedule_operations operations = {.advance = tiles_advance,
-                                                          .settle = tiles_settle,
-                                                          .free = tiles_free};
+    static const struct schedule_operations operations = {
+        .advance = tiles_advance, .settle = tiles_settle, .free = tiles_free};
     struct tiles *tiles = memory_allocate(1, sizeof *tiles, "a schedule", error);
     if (!tiles)
         return STATUS_NO_MEMORY;

@@ -97,20 +97,20 @@ static enum status tiling_choose_cells(struct tiling *tiling, double now, struct
 /* Task. */
 static void find_cells(void *user, size_t begin, size_t end)
 {
-    const struct tiling_sort *sort = user;
+    struct tiling_sort *sort = user;
+    const struct system *system = sort->tiling->system;
     const struct cell_list_shape *shape = &sort->tiling->shape;
     const struct cell_list list = {.shape = *shape, .stride = shape->columns + 2};
-    const struct acceleration *gravity = &sort->tiling->system->boundary.gravity;
     const double now = sort->now;
     for (size_t k = begin; k < end; k++) {
-        const struct motion at = motion_at(gravity, &sort->tiling->system->particles[k], now);
+        const struct motion at = motion_at(&system->boundary.gravity, &system->particles[k], now);
         const uint32_t cell = cell_list_locate(&list, at.x, at.y);
         sort->cells[k] =
             cell_list_row(&list, cell) * shape->columns + cell_list_column(&list, cell);
-        struct particle copy = *p; /* anything may come from a file */
-        tile_pack(&copy, &sort->tiling->system->boundary, (struct tile_prediction){0});
-        tile_unpack(&copy, &sort->tiling->system->boundary);
-        if (memcmp(&copy, p, sizeof copy) != 0)
+        struct particle copy = system->particles[k]; /* from a file, it may be anything */
+        tile_pack(&copy, &system->boundary, (struct tile_prediction){0});
+        tile_unpack(&copy, &system->boundary);
+        if (memcmp(&copy, &system->particles[k], sizeof copy) != 0)
             atomic_store_explicit(&sort->is_odd, 1, memory_order_relaxed);
     }
 }
@@ -360,7 +360,9 @@ static enum tiles_outcome tiling_fill(struct tiling *tiling, struct tiling_sort 
         tiling->states[m].predictions =
             memory_allocate_lines(count, sizeof(struct tile_prediction), "the predictions", error);
     if (!tiling->runs || !tiling->versions ||
-        (!tiling->is_compact && (!tiling->states[0].predictions || !tiling->states[1].predictions)) || (polygons && !tiling->has_polygons))
+        (!tiling->is_compact &&
+         (!tiling->states[0].predictions || !tiling->states[1].predictions)) ||
+        (polygons && !tiling->has_polygons))
         return TILES_NO_MEMORY;
     if (polygons)
         predictor_mark_polygons(&list, &polygons->grid, tiling->has_polygons);

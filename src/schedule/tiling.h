@@ -300,7 +300,7 @@ struct tile_worker {
     struct predictor predictor;
     struct calendar calendar;
     struct tile_span columns, rows;
-    uint32_t *indices;   /* of each copy: its index in the system, */
+    uint32_t *indices;     /* of each copy: its index in the system, */
     unsigned char *is_own; /* and whether it is in the tile at the window's beginning: the tile
                               alone writes its new state while the threads run */
     uint32_t *copies;    /* by the lower bits of that index: a copy that may be of that particle, */
