@@ -129,7 +129,7 @@ static void write_shares(struct thread_pool *pool, struct output_share *shares, 
 }
 
 /* Task: finds the indices of some particles. */
-static void find_indices(void *user, size_t begin, size_t end)
+static void index_particles(void *user, size_t begin, size_t end)
 {
     const struct snapshot *snapshot = user;
     for (size_t k = begin; k < end; k++)
@@ -179,7 +179,7 @@ enum status output_write(const struct system *system, double end_time,
                                               "the order of the particles", error);
         snapshot.order = &order;
         if (order.indices)
-            thread_pool_divide(pool, system->count, find_indices, &snapshot);
+            thread_pool_divide(pool, system->count, index_particles, &snapshot);
     }
     if (k == system->count || order.indices)
         output_share_out(pool, &snapshot, &sink);

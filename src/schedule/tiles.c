@@ -856,7 +856,7 @@ enum status tiles_create(struct system *system, const struct schedule_threads *t
     struct tiles *tiles = memory_allocate(1, sizeof *tiles, "a schedule", error);
     if (!tiles)
         return STATUS_NO_MEMORY;
-    *tiles = (struct tiles){.base = {&operations, system, 0},
+    *tiles = (struct tiles){.base = {.operations = &operations, .system = system},
                             .tiling.system = system,
                             .now = system_last_time(system),
                             .ease = 1,

@@ -324,6 +324,8 @@ static enum status sort_particles(struct tiling *tiling, struct tiling_sort *sor
     tiling->counted = counted;
     for (size_t k = 0; k < system->count; k++)
         sort->cells[k] = sort->counts[sort->cells[k]]++;
+    memory_free(sort->counts);
+    sort->counts = NULL;
     thread_pool_divide(sort->pool, system->count, move_particles, sort);
     memory_free(system->counts);
     tiling->states[!tiling->old].particles = system->particles;
