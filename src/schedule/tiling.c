@@ -107,6 +107,8 @@ static void find_cells(void *user, size_t begin, size_t end)
         const uint32_t cell = cell_list_locate(&list, at.x, at.y);
         sort->cells[k] =
             cell_list_row(&list, cell) * shape->columns + cell_list_column(&list, cell);
+        if (atomic_load_explicit(&sort->is_odd, memory_order_relaxed))
+            continue;
         struct particle copy = system->particles[k]; /* from a file, it may be anything */
         tile_pack(&copy, &system->boundary, (struct tile_prediction){0});
         tile_unpack(&copy, &system->boundary);
@@ -377,7 +379,8 @@ enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, d
     const int may_be_compact = tiling->is_compact && !system->kinds && !system->boundary.walls &&
                                !system->boundary.stream.draw;
     *tiling = (struct tiling){.system = system};
-    struct tiling_sort sort = {.tiling = tiling, .pool = pool, .now = now};
+    struct tiling_sort sort = {
+        .tiling = tiling, .pool = pool, .now = now, .is_odd = !may_be_compact};
     enum tiles_outcome result = TILES_DONE;
     if (tiling_choose_cells(tiling, now, error))
         return TILES_NO_MEMORY;
@@ -388,7 +391,7 @@ enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, d
     else if (find_crowding(tiling, &sort) > MAX_CROWDING)
         result = TILES_CROWDED;
     else {
-        tiling->is_compact = may_be_compact && !sort.is_odd;
+        tiling->is_compact = !sort.is_odd;
         result = tiling_fill(tiling, &sort, error);
     }
     memory_free(sort.cells);
