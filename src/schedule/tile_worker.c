@@ -279,7 +279,8 @@ static void fetch_row(const struct tile_worker *worker, uint32_t r)
         const struct tile_strip strip = find_strip(worker, c, worker->rows.list[r].column);
         for (uint32_t m = strip.first[0]; m < strip.first[strip.end - c]; m++) {
             COMPILER_PREFETCH(&old->particles[strip.list[m]]);
-            COMPILER_PREFETCH(&old->predictions[strip.list[m]]);
+            if (old->predictions)
+                COMPILER_PREFETCH(&old->predictions[strip.list[m]]);
         }
         c = strip.end;
     }
