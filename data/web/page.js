@@ -476,7 +476,7 @@ const getCase = () => ({ name: element("name").value, text: element("input").val
 
 function setCase({ name, text, end, options, shown = [], files: others = [] }) {
   const all = [name, text, end, ...options, ...others.flatMap((file) => [file.name, file.text])];
-  if (!all.every((each) => typeof each === "string")) throw new Error("it is not one of this page");
+  if (all.length > 200 || !all.every((each) => typeof each === "string")) throw new Error("it is not one of this page");
   files.clear();
   element("files").replaceChildren();
   element("options").replaceChildren();
