@@ -6,7 +6,7 @@
  *
  * These are vectors of gcc and clang, so + - * / < <= == & | are written as in C. A comparison
  * yields a mask, all bits or none for each lane; and a NaN compares as no. Here is what has no
- * operator: in C or, unless SIMD_PLAIN is defined, by instructions of x86-64.
+ * operator: in C or, unless SIMD_PLAIN is defined, by instructions of x86-64 or WebAssembly.
  */
 #ifndef PARTICLES_SIMD_H
 #define PARTICLES_SIMD_H
