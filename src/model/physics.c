@@ -164,11 +164,16 @@ static inline void exchange_momentum(const struct system *system, struct particl
 /* Particles that lose energy can collide infinitely often in a finite time (inelastic collapse); so
  * one that has just collided loses nothing (S. Luding and S. McNamara, How to handle the inelastic
  * collapse of a dissipative hard-sphere gas with the TC model, Granular Matter 1, 1998). */
-static inline double restitution_at(const struct system_law *law, const struct particle *a,
-                                    const struct particle *b, double time)
+static inline double restitution_at(const struct system *system, const struct particle *a,
+                                    const struct particle *b, const struct pair_shift *shift,
+                                    double time)
 {
     const double collided = a->collided > b->collided ? a->collided : b->collided;
-    return time - collided < law->contact_time ? 1 : law->restitution;
+    if (!(time - collided < system->law.contact_time))
+        return system->law.restitution;
+    const vector d = distance_between(a, b, shift);
+    const double speed = -separation_rate(a, b, shift) / elementary_length(d[0], d[1]);
+    return system_loses(system, time - collided, speed) ? system->law.restitution : 1;
 }
 
 static void physics_mark(struct particle *particle)
@@ -185,7 +190,7 @@ static inline void hit_particle(struct system *system, const struct event *event
     if (separation_rate(a, b, shift) > 0)
         step_back(a, b, shift);
     if (system->law.rule == RULE_ELASTIC)
-        exchange_momentum(system, a, b, shift, restitution_at(&system->law, a, b, event->time));
+        exchange_momentum(system, a, b, shift, restitution_at(system, a, b, shift, event->time));
     else if (!(separation_rate(a, b, shift) > 0))
         switch_velocities(a, b);
     physics_mark(a);

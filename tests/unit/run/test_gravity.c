@@ -78,6 +78,19 @@ TEST(a_ball_comes_to_rest)
     CHECK(fall_state(&system, 6.1).y < R + 1e-10);
 }
 
+/* What falls on a ball that rests, and so has just collided, loses energy all the same. */
+TEST(a_ball_falls_on_another)
+{
+    OWNED(system, system) = fall_box(2, 0, -1);
+    put(&system, 0, 5, R, 0, 0);
+    put(&system, 1, 5, 3 * R + 2, 0, 0);
+    system.law.restitution = 0;
+    system.law.contact_time = physics_contact_time(&system);
+    CHECK(agreement_check(&system, 2.01, 1));
+    for (size_t k = 0; k < 2; k++)
+        CHECK(motion_at(&system.boundary.gravity, &system.particles[k], 2.01).v < 1.01);
+}
+
 /* At rest on the floor at the start, without any loss, it stays there. */
 TEST(a_ball_at_rest_stays)
 {
