@@ -23,6 +23,7 @@ static enum status engine_read(struct engine *engine, struct error *error)
         system->law.rule = RULE_ELASTIC;
     system->boundary.periodic = options->periodic;
     system->boundary.stream = options->stream;
+    system->boundary.gravity = acceleration_make(options->gravity);
     enum status status = input_read(&request, system, error);
     for (size_t k = 0; k < system->count && !status && options->reverse; k++) {
         system->particles[k].u = 0 - system->particles[k].u; /* there is no -0 */
