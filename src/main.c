@@ -25,12 +25,17 @@ static void return_blocks(void)
 /* Moves the particles to END_TIME, and completes what observers write. */
 static enum status run(struct engine *engine, struct error *error)
 {
-    const double end_time = engine->options.run.to;
+    double *end_time = &engine->options.run.to;
     const struct dynamics_operations *operations = engine->dynamics->operations;
-    const enum status status = engine_advance(engine, end_time, error);
+    const enum status status = engine_advance(engine, *end_time, error);
     if (operations->traits.has_schedule)
         operations->rest(engine->dynamics, error);
-    return status ? status : observers_finish(&engine->observers, &engine->system, end_time, error);
+    if (!status && engine->dynamics->is_over) {
+        *end_time = system_last_time(&engine->system);
+        observers_end(&engine->observers, *end_time);
+    }
+    system_end_growth(&engine->system, *end_time);
+    return status ? status : observers_finish(&engine->observers, &engine->system, *end_time, error);
 }
 
 /* Simulates: reads, runs, prints. Each step is done only if those before it have succeeded. */

@@ -42,6 +42,8 @@ struct boundary {
     struct stream stream; /* through all seams */
     struct polygons *polygons; /* inside the box; NULL: none. Owned by the system. */
     struct wall_laws *walls; /* NULL: all are smooth and elastic (boundary_law.h). Owned as well. */
+    double growth; /* how fast disks grow: at time t each radius is 1 + growth t times what it was
+                      at time 0, which is what functions below call a radius; 0: they do not */
 };
 
 /* The sides of the box along periodic axes; INFINITY along others. */
@@ -87,6 +89,10 @@ struct boundary_contact {
     int32_t feature;
 };
 
+/* boundary_next for disks that grow, also those at rest and those that leave a wall more slowly. */
+struct boundary_contact boundary_next_growing(const struct boundary *boundary,
+                                              const struct particle *p, double radius);
+
 /*
  * The next contact of a particle: with the earlier of the two sides that its velocity leads to
  * (assignment, "Calculation of particle-wall collisions"), left or right before bottom or top if it
@@ -97,6 +103,8 @@ struct boundary_contact {
 static inline struct boundary_contact boundary_next(const struct boundary *boundary,
                                                     const struct particle *p, double radius)
 {
+    if (boundary->growth > 0)
+        return boundary_next_growing(boundary, p, radius);
     const double x_radius = boundary->periodic & PERIODIC_X ? 0 : radius;
     const double y_radius = boundary->periodic & PERIODIC_Y ? 0 : radius;
     const double x_walls[] = {x_radius, boundary->width - x_radius};
@@ -115,7 +123,8 @@ static inline struct boundary_contact boundary_next(const struct boundary *bound
 }
 
 /* Resolves the contact of a particle whose anchor is at the time of it: a wall puts the coordinate
- * exactly at contact and reverses that velocity component. */
+ * exactly at contact and reverses that velocity component, relative to the rim of a disk that grows.
+ */
 void boundary_resolve(const struct boundary *boundary, struct particle *particle, double radius,
                       int32_t feature);
 
@@ -126,7 +135,7 @@ void boundary_pass(const struct boundary *boundary, struct particle *particle, i
 void boundary_count(const struct boundary *boundary, struct particle_counts *counts,
                     int32_t feature);
 
-/* Moves a centre that rounding has taken out of its range back into it: along a periodic axis from
+/* Moves a centre that rounding has taken out of its range, for its present radius, back into it: along a periodic axis from
  * 0 to less than L, where a centre at L is moved to 0. */
 void boundary_clamp(const struct boundary *boundary, double radius, double *x, double *y);
 

@@ -217,6 +217,9 @@ static enum status check_uses(const struct options *options, struct error *error
         {FOR_LATTICE, options->lattice.columns == 0, "needs --lattice=NX"},
         {FOR_ELASTIC, !is_elastic,
          "needs --rule=elastic: particles that switch velocities lose nothing"},
+        {FOR_GROWTH, !is_elastic,
+         "needs --rule=elastic: particles that switch velocities cannot part as they grow"},
+        {FOR_FIXED, options->growth.rate > 0, "is not for --grow=RATE"},
         {FOR_LOSS,
          !(is_elastic && options->law.restitution < 1) && !(options->walls.gives.restitution > 0),
          "needs --rule=elastic and a --restitution below 1, or a --wall with one: otherwise no "

@@ -2,6 +2,7 @@
 #include "library/engine.h"
 
 #include "run/dynamics.h"
+#include "run/growth.h"
 
 static enum status engine_read(struct engine *engine, struct error *error)
 {
@@ -23,7 +24,11 @@ static enum status engine_read(struct engine *engine, struct error *error)
         system->law.rule = RULE_ELASTIC;
     system->boundary.periodic = options->periodic;
     system->boundary.stream = options->stream;
+    system->boundary.growth = options->growth.rate;
+    system->growth.until = options->run.to;
     enum status status = input_read(&request, system, error);
+    if (!status)
+        status = growth_begin(system, &options->growth, &options->run.to, error);
     for (size_t k = 0; k < system->count && !status && options->reverse; k++) {
         system->particles[k].u = 0 - system->particles[k].u; /* there is no -0 */
         system->particles[k].v = 0 - system->particles[k].v;

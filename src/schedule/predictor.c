@@ -146,7 +146,7 @@ COMPILER_INLINE void consider_borders(const struct predictor *predictor, uint32_
     else
         may_meet_wall = at->is_large | crossing_set(predictor->system, k, prediction, cell_list,
                                                     at->column, at->row);
-    if (may_meet_wall)
+    if (may_meet_wall || (is_general && predictor->system->boundary.growth > 0))
         prediction_consider_wall(predictor->system, k, prediction);
     if (is_general && predictor->has_polygons &&
         (at->is_large || predictor->has_polygons[prediction->cell]))
@@ -272,7 +272,8 @@ COMPILER_UNGUARDED void predictor_cross(struct predictor *predictor, uint32_t k,
 void predictor_find_general(struct predictor *predictor)
 {
     predictor->is_general = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
-                            predictor->large_disks.count > 0;
+                            predictor->large_disks.count > 0 ||
+                            predictor->system->boundary.growth > 0;
     int has_one_size = predictor->large_disks.count > 0; /* of small disks */
     for (size_t k = 0; k < predictor->system->kind_count && has_one_size; k++)
         has_one_size = predictor->system->kinds[k].radius >= predictor->large_disks.largest;
@@ -456,10 +457,10 @@ void predictor_choose_cells(struct predictor *predictor, double now)
 {
     struct system *system = predictor->system;
     struct cell_list_shape shape;
-    const double contact = 2 * predictor->large_disks.largest;
-    const double widest = fmax(contact, predictor->large_disks.side);
     const double longer = fmax(system->boundary.width, system->boundary.height);
-    const struct cell_list_margin margin = cell_list_find_margin(system, contact, now);
+    const struct cell_list_margin margin =
+        cell_list_find_margin(system, 2 * predictor->large_disks.largest, now);
+    const double widest = fmax(margin.contact, predictor->large_disks.side);
     const double least = cell_list_least_side(widest, margin.length);
     predictor->valid_until = margin.until;
     cell_list_choose_shape(system, least, now, &shape);

@@ -24,8 +24,8 @@ struct predictor {
     struct cell_list cell_list;     /* its members are indices of particles */
     unsigned char *has_polygons;    /* for each cell: features can be met from there; or NULL */
     double valid_until;             /* from this time on the cells are too narrow */
-    int is_general;                 /* the cells are folded, there are polygons or large disks:
-                                       predictor_find_general */
+    int is_general;                 /* the cells are folded, there are polygons or large disks, or
+                                       disks grow: predictor_find_general */
 };
 
 /* Makes a predictor for `system`, yet without predictions. Returns STATUS_DONE, or STATUS_NO_MEMORY
