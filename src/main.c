@@ -35,7 +35,8 @@ static enum status run(struct engine *engine, struct error *error)
         observers_end(&engine->observers, *end_time);
     }
     system_end_growth(&engine->system, *end_time);
-    return status ? status : observers_finish(&engine->observers, &engine->system, *end_time, error);
+    return status ? status
+                  : observers_finish(&engine->observers, &engine->system, *end_time, error);
 }
 
 /* Simulates: reads, runs, prints. Each step is done only if those before it have succeeded. */

@@ -122,11 +122,27 @@ static inline struct boundary_contact boundary_next(const struct boundary *bound
     return next;
 }
 
+/* Adds to boundary_resolve what a disk that grows asks for. */
+void boundary_resolve_growing(const struct boundary *boundary, struct particle *particle,
+                              double radius, int32_t feature);
+
 /* Resolves the contact of a particle whose anchor is at the time of it: a wall puts the coordinate
- * exactly at contact and reverses that velocity component, relative to the rim of a disk that grows.
+ * exactly at contact and reverses that velocity component, relative to the rim of a disk that
+ * grows.
  */
-void boundary_resolve(const struct boundary *boundary, struct particle *particle, double radius,
-                      int32_t feature);
+static inline void boundary_resolve(const struct boundary *boundary, struct particle *particle,
+                                    double radius, int32_t feature)
+{
+    if (feature >= FEATURE_RIGHT) {
+        particle->x = feature == FEATURE_LEFT ? radius : boundary->width - radius;
+        particle->u = -particle->u;
+    } else {
+        particle->y = feature == FEATURE_BOTTOM ? radius : boundary->height - radius;
+        particle->v = -particle->v;
+    }
+    if (boundary->growth > 0)
+        boundary_resolve_growing(boundary, particle, radius, feature);
+}
 
 /* Moves such a particle across a seam: exactly to the opposite side. */
 void boundary_pass(const struct boundary *boundary, struct particle *particle, int32_t feature);
@@ -135,8 +151,8 @@ void boundary_pass(const struct boundary *boundary, struct particle *particle, i
 void boundary_count(const struct boundary *boundary, struct particle_counts *counts,
                     int32_t feature);
 
-/* Moves a centre that rounding has taken out of its range, for its present radius, back into it: along a periodic axis from
- * 0 to less than L, where a centre at L is moved to 0. */
+/* Moves a centre that rounding has taken out of its range, for its present radius, back into it:
+ * along a periodic axis from 0 to less than L, where a centre at L is moved to 0. */
 void boundary_clamp(const struct boundary *boundary, double radius, double *x, double *y);
 
 /* Moves a centre that is anywhere back into the box along periodic axes, and counts the crossings.

@@ -102,14 +102,16 @@ static inline double pair_time(const struct particle *i, const struct particle *
 }
 
 /*
- * pair_time of disks that grow: at time t their contact is `contact` (1 + growth t). (B. Lubachevsky
- * and F. Stillinger, Geometric properties of random disk packings, J. Stat. Phys. 60, 561, 1990.)
+ * pair_time of disks that grow: at time t their contact is `contact` (1 + growth t). (B.
+ * Lubachevsky and F. Stillinger, Geometric properties of random disk packings, J. Stat. Phys. 60,
+ * 561, 1990.)
  *
  * At r it is s, and grows at the speed h. They touch when |d + w q| = s + h q:
  *     A q^2 + 2 B q + C = 0 with A = w.w - h^2, B = d.w - h s, C = d.d - s^2;
  * and D = B^2 - A C is written as |s w - h d|^2 - (d x w)^2. A gap that closes (B < 0) ends at
  * C / (sqrt(D) - B). One that opens closes again if A < 0, for they fly apart more slowly than they
- * grow: at (B + sqrt(D)) / -A. Nothing cancels in either denominator. A particle never meets itself.
+ * grow: at (B + sqrt(D)) / -A. Nothing cancels in either denominator. A particle never meets
+ * itself.
  */
 static inline double pair_growing_time(const struct particle *i, const struct particle *j,
                                        double contact, double growth,

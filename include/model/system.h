@@ -84,8 +84,8 @@ static inline int32_t system_species(const struct system *system, const struct p
     return system->kinds ? system->kinds[particle->kind].species : 0;
 }
 
-/* By which factor radii have grown at a time; exactly 1 if they do not grow. Radii, and what follows
- * from them, are those of time 0 elsewhere. */
+/* By which factor radii have grown at a time; exactly 1 if they do not grow. Radii, and what
+ * follows from them, are those of time 0 elsewhere. */
 static inline double system_grown(const struct system *system, double time)
 {
     return 1 + system->boundary.growth * time;

@@ -1,17 +1,17 @@
 /* The box, its walls and its seams; the prediction of contacts is in boundary.h. */
 #include "model/boundary.h"
 
-void boundary_resolve(const struct boundary *boundary, struct particle *particle, double radius,
-                      int32_t feature)
+void boundary_resolve_growing(const struct boundary *boundary, struct particle *particle,
+                              double radius, int32_t feature)
 {
     const double grown = radius * (1 + boundary->growth * particle->t);
     const double speed = 2 * boundary->growth * radius;
     if (feature >= FEATURE_RIGHT) {
         particle->x = feature == FEATURE_LEFT ? grown : boundary->width - grown;
-        particle->u = (feature == FEATURE_LEFT ? speed : -speed) - particle->u;
+        particle->u += feature == FEATURE_LEFT ? speed : -speed;
     } else {
         particle->y = feature == FEATURE_BOTTOM ? grown : boundary->height - grown;
-        particle->v = (feature == FEATURE_BOTTOM ? speed : -speed) - particle->v;
+        particle->v += feature == FEATURE_BOTTOM ? speed : -speed;
     }
 }
 

@@ -186,8 +186,8 @@ static void physics_mark(struct particle *particle)
  * Disks that grow exchange momentum elastically as seen from their rims: these move at the speed h
  * at which the distance of contact grows, and with the normal velocity w.n before, it is 2 h - w.n
  * after. So the pair leaves more quickly than it grows, and gains h J, which is the work of a
- * compression. Where rounding leaves a gap that closes by the arithmetic of the prediction, the pair
- * is pushed on.
+ * compression. Where rounding leaves a gap that closes by the arithmetic of the prediction, the
+ * pair is pushed on.
  */
 COMPILER_APART static void part_growing(const struct system *system, double time,
                                         struct particle *a, struct particle *b,

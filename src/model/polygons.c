@@ -344,8 +344,8 @@ struct polygon_approach {
 };
 
 static struct polygon_approach find_approach(const struct polygon_side *side,
-                                             const struct particle *p, double radius, double growing,
-                                             const struct pair_shift *shift)
+                                             const struct particle *p, double radius,
+                                             double growing, const struct pair_shift *shift)
 {
     double dx = (p->x - side->x) - shift->x, dy = (p->y - side->y) - shift->y;
     double distance = side->facing * ((side->lx * dy - side->ly * dx) / side->length);
@@ -447,8 +447,8 @@ struct pair_shift polygons_image(const struct boundary *boundary, const struct p
     const int count = boundary_images(boundary, images);
     double earliest = (double)INFINITY;
     for (int k = 0; k < count; k++) {
-        const double time = find_feature_time(boundary, particle, radius, feature, &images[k],
-                                              boundary->growth);
+        const double time =
+            find_feature_time(boundary, particle, radius, feature, &images[k], boundary->growth);
         if (time < earliest) {
             earliest = time;
             first = images[k];
@@ -534,7 +534,8 @@ static void reflect(struct particle *p, double nx, double ny)
 }
 
 /* Changes a velocity that by rounding still approaches, in steps from the last bit on, by the
- * direction n of this length to the particle. That of a disk whose rim grows is relative to the rim.
+ * direction n of this length to the particle. That of a disk whose rim grows is relative to the
+ * rim.
  */
 static void leave(struct particle *p, double nx, double ny, double length, double growing)
 {

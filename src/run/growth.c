@@ -60,7 +60,10 @@ enum status growth_begin(struct system *system, const struct growth_settings *se
     const double covered = system_covered(system);
     const double fraction = covered / reach_area(&system->boundary);
     if (!(settings->rate > 0))
-        return STATUS_DONE;
+        return settings->fraction + settings->pressure == 0
+                   ? STATUS_DONE
+                   : error_set(error, STATUS_USAGE,
+                               "--grow-until needs a --grow above 0: nothing grows");
     if (covered == 0)
         return error_set(error, STATUS_USAGE,
                          "--grow is for disks: these are points, which do not grow");
@@ -83,16 +86,18 @@ static double growth_pressure(const struct system *system, double time)
 {
     const struct boundary *boundary = &system->boundary;
     const double count = (double)system->count;
-    const double conserved = boundary->polygons ? 0
-                                                : 0.5 * ((boundary->periodic & PERIODIC_X) != 0) +
-                                                      0.5 * ((boundary->periodic & PERIODIC_Y) != 0);
+    const double conserved = boundary->polygons
+                                 ? 0
+                                 : 0.5 * ((boundary->periodic & PERIODIC_X) != 0) +
+                                       0.5 * ((boundary->periodic & PERIODIC_Y) != 0);
     double radii = 0;
     for (size_t k = 0; k < system->count; k++)
         radii += system_radius(system, &system->particles[k]);
     const double radius = radii / count * system_grown(system, time);
     const struct region_reach reach = reach_find(boundary, radius);
     const double walls = radius * reach.length / (2 * reach.width * reach.height);
-    const double z = 1 + system->growth.work * (1 - conserved / count) / (2 * system->growth.action);
+    const double z =
+        1 + system->growth.work * (1 - conserved / count) / (2 * system->growth.action);
     return walls > 0 ? z / (1 + walls) : z;
 }
 
@@ -129,7 +134,7 @@ enum status growth_scale(struct system *system, int *is_over, struct error *erro
                          show_exactly(time).text,
                          system_covered(system) * system_grown(system, time) *
                              system_grown(system, time) / reach_area(&system->boundary));
-    growth_move(system, time, sqrt(growth->energy / energy));
+    growth_move(system, time, energy > 0 ? sqrt(growth->energy / energy) : 1);
     growth->begin = time;
     if (growth->collisions == most) {
         *is_over = growth->pressure > 0 && growth_pressure(system, time) >= growth->pressure;
@@ -137,9 +142,9 @@ enum status growth_scale(struct system *system, int *is_over, struct error *erro
         growth->collisions = 0;
     }
     const double wanted = (double)growth->each * (GAIN * growth->energy / fmax(gain, DBL_MIN));
-    growth->each = (uint64_t)fmin(fmax(wanted, (double)(LEAST_COLLISIONS * system->count)),
-                                  (double)most);
-    growth->next = growth->collisions + growth->each < most ? growth->collisions + growth->each
-                                                            : most;
+    growth->each =
+        (uint64_t)fmin(fmax(wanted, (double)(LEAST_COLLISIONS * system->count)), (double)most);
+    growth->next =
+        growth->collisions + growth->each < most ? growth->collisions + growth->each : most;
     return STATUS_DONE;
 }

@@ -220,7 +220,8 @@ static inline void update_pair(struct array *array, size_t i, size_t j, double t
 }
 
 /* Predicts all potential collisions of a particle that has just collided: for a pair, their own one
- * twice, which does no harm. Several pairs are predicted at a time, but images, and disks that grow, one by one. */
+ * twice, which does no harm. Several pairs are predicted at a time, but images, and disks that
+ * grow, one by one. */
 static void update_particle(struct array *array, size_t particle)
 {
     const struct system *system = array->base.system;

@@ -176,7 +176,7 @@ static const double MAX_CELLS_PER_PARTICLE = 1.9; /* but where large disks cover
 static const double CELL_MARGIN = 1e-3;           /* of the distance of a contact, and */
 static const double MAX_GAIN = 1000;              /* of the highest speed */
 static const double REACH_GROWTH = 4;             /* times the rounding at the time of the choice */
-static const double ROOM_TO_GROW = 0.02;          /* part of the contact, before others are chosen */
+static const double ROOM_TO_GROW = 0.02; /* part of the contact, before others are chosen */
 
 /*
  * The range of a coordinate, 'x' or 'y', in which nearly all particles are at time `now`: so that a
@@ -255,8 +255,7 @@ struct cell_list_margin cell_list_find_margin(const struct system *system, doubl
         .contact = contact,
     };
     if (system->boundary.growth > 0) {
-        margin.until =
-            fmin(margin.until, now + ROOM_TO_GROW * (now + 1 / system->boundary.growth));
+        margin.until = fmin(margin.until, now + ROOM_TO_GROW * (now + 1 / system->boundary.growth));
         margin.contact *= system_grown(system, margin.until);
     }
     return margin;

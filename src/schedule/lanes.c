@@ -157,7 +157,8 @@ SIMD_TARGET static void find_latest_times(const struct lanes_search *search, uin
             others[n] = &particles[m + (size_t)n];
         if (kinds)
             contact = lanes_contacts(kinds, radius, others);
-        const struct pair_approaches approaches = pair_approaches(&self, others, contact, 1, NULL, NULL);
+        const struct pair_approaches approaches =
+            pair_approaches(&self, others, contact, 1, NULL, NULL);
         if (pairs_meet(&approaches))
             simd_store(&times[m], simd_smaller(pair_times(&approaches), never));
         else

@@ -156,11 +156,9 @@ struct pair_shifts {
 /* pair_approach of particle i with each j. With `is_latest`, a constant in each caller, no anchor
  * is later than the anchor of i. The shifts are of each j, or NULL. With `growth`, not NULL, it
  * is as in pair_growing_time, and C is a NaN for a particle with itself. */
-SIMD_INLINE struct pair_approaches pair_approaches(const struct pair_repeated *i,
-                                                   const struct particle *const j[SIMD_LANES],
-                                                   simd contact, int is_latest,
-                                                   const struct pair_shifts *shifts,
-                                                   const double *growth)
+SIMD_INLINE struct pair_approaches
+pair_approaches(const struct pair_repeated *i, const struct particle *const j[SIMD_LANES],
+                simd contact, int is_latest, const struct pair_shifts *shifts, const double *growth)
 {
     const double *sources[SIMD_LANES];
     const double *velocities[SIMD_LANES];

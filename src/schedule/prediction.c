@@ -78,10 +78,9 @@ void prediction_consider_each(const struct system *system, uint32_t k,
         const uint32_t index = prediction_index(list[m]);
         const struct particle *other = &system->particles[index];
         const struct pair_shift shift = prediction_shift(&system->boundary, list[m]);
-        const double time =
-            images == LIST_HAS_ALL_IMAGES
-                ? physics_first_contact(system, self, other).time
-                : physics_pair_time(system, self, other, &shift);
+        const double time = images == LIST_HAS_ALL_IMAGES
+                                ? physics_first_contact(system, self, other).time
+                                : physics_pair_time(system, self, other, &shift);
         if (prediction_is_before(system->particles, k, prediction, time, (int32_t)index)) {
             prediction->time = time;
             prediction->partner = (int32_t)index;
