@@ -125,8 +125,9 @@ $(BUILD)/flags: FORCE
 $(BUILD)/tests/%.o: private INCLUDED = -Isrc -Itests/support \
     $(if $(findstring --coverage,$(CFLAGS)),-fno-profile-arcs -fno-test-coverage)
 # Unit tests are built with -O0, the tools of command tests, fuzz targets and the test that looks at all pairs
-# after each event with -O1, the helpers that all share with -O3: that is fastest in all.
-$(BUILD)/tests/unit/%.o: private CFLAGS := $(patsubst -O3,-O0,$(CFLAGS))
+# after each event with -O1, the helpers that all share with -O3: that is fastest in all. With sanitizers, too, it
+# takes longer to optimise unit tests than to run them.
+$(BUILD)/tests/unit/%.o: private CFLAGS := $(patsubst -O1,-O0,$(patsubst -O3,-O0,$(CFLAGS)))
 $(BUILD)/tests/command/%.o $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/unit/schedule/test_predictor.o: \
     private CFLAGS := $(patsubst -O3,-O1,$(CFLAGS))
 
@@ -220,6 +221,25 @@ test-long:
 test-browser: $(PROGRAM)
 	@BUILD='$(BUILD)' PROGRAM='$(abspath $(PROGRAM))' sh tests/browser/browser.sh
 
+# The page in which the program runs in a browser: one file, $(BUILD)/web/particles.html. Vectors are only those that
+# are written by hand (include/base/simd.h): those that the compiler finds take longer than none. Debian's emcc looks
+# for its parser where Debian's node has it, which another node does not know.
+EMCC = emcc
+WEB = $(BUILD)/web
+WEB_FLAGS = -sMODULARIZE -sEXPORT_NAME=createProgram -sENVIRONMENT=worker -sINVOKE_RUN=0 -sEXIT_RUNTIME \
+    -sALLOW_MEMORY_GROWTH -sFORCE_FILESYSTEM -sEXPORTED_RUNTIME_METHODS=FS,TTY,callMain
+web:
+	@for command in $(EMCC) node; do command -v $$command >/dev/null || { \
+	    echo "make web needs $$command; on Debian: apt-get install emscripten" >&2; exit 1; }; done
+	@NODE_PATH="$${NODE_PATH:-/usr/share/nodejs}" $(MAKE) $(WEB)/objects/particles.js CC='$(EMCC)' \
+	    CFLAGS='-O3 -msimd128 -fno-vectorize' LDFLAGS='$(WEB_FLAGS)' BUILD='$(WEB)/objects' \
+	    PROGRAM='$(WEB)/objects/particles.js' REQUIRED='$(filter-out -pthread -fPIC,$(REQUIRED))'
+	node scripts/web '$(WEB)/objects/particles.js' '$(WEB)/particles.html'
+
+# Whether that page gives the bytes of the program, under node and in Chromium, where there are these and emscripten.
+test-web: $(PROGRAM)
+	@BUILD='$(BUILD)' PROGRAM='$(abspath $(PROGRAM))' sh tests/web/web.sh
+
 # The input files and pictures of the gallery, data/examples.
 gallery: $(PROGRAM)
 	sh data/examples/make data/examples
@@ -279,22 +299,24 @@ portability:
 	@sh scripts/portability $(PORTABILITY)
 
 # Which lines and branches the tests execute; fails if they are too few. (A test whose program
-# cannot write its counts can fail here, as bad_input and faults do as root, where they run it as another
-# user; that does not matter. Counts are atomic: gcov takes some of them from the differences of others, which
+# cannot write its counts can fail here; that does not matter. Counts are atomic: gcov takes some of them from the differences of others, which
 # must not be lost. Optimised like this the program takes half the time of -O0, and 999 of 1000 lines and
 # branches are those of -O0.) Left out are long tests that execute next to nothing which others do not, and that of
 # a small stack, for counting needs more of it.
 COVERED = -Og -g --coverage -fno-inline -fno-ssa-phiopt -fno-tree-fre -fno-thread-jumps \
     --param=logical-op-non-short-circuit=0
-coverage: LEFT_OUT = $(addprefix command/,small_stack cases exact final forces gallery structure tiles) \
-    $(addprefix unit/,model/test_overlap model/test_polygon_check observe/test_pair_distribution \
-    observe/test_structure_factor observe/test_gas observe/test_answer_digest run/test_billiard run/test_periodic \
-    run/test_simulation run/test_simulation_gas run/test_stream_runs schedule/test_predictor \
-    schedule/test_tiles_alone steps/test_orders)
+coverage: LEFT_OUT = $(addprefix command/,bad_input cases checkpoint exact faults final forces gallery locale observers \
+    out_of_memory small_stack stats structure tiles) \
+    $(addprefix unit/,generate/test_generate input/test_plain_lines lattice/test_flow lattice/test_lattice \
+    model/test_overlap model/test_polygon_check observe/test_answer_digest observe/test_checkpoint_damage \
+    observe/test_gas observe/test_pair_distribution observe/test_sensitivity observe/test_structure_factor \
+    run/test_advances run/test_billiard run/test_observer run/test_periodic run/test_simulation \
+    run/test_simulation_gas run/test_stream_runs schedule/test_array schedule/test_predictor schedule/test_schedule \
+    schedule/test_tiles_alone schedule/test_tiles_memory steps/test_damping steps/test_langevin steps/test_orders)
 coverage:
 	rm -rf build/coverage
 	mkdir -p build
-	-QUICK=1 ALL_INPUTS=1 GCOV_ERROR_FILE=/dev/null $(MAKE) test CC=gcc LEFT_OUT='$(LEFT_OUT)' BUILD=build/coverage \
+	-QUICK=1 GCOV_ERROR_FILE=/dev/null $(MAKE) test CC=gcc LEFT_OUT='$(LEFT_OUT)' BUILD=build/coverage \
 	    PROGRAM=build/coverage/particles CFLAGS='$(COVERED)' PROGRAM_ONLY=1 >build/coverage.log 2>&1
 	python3 scripts/coverage
 
@@ -336,6 +358,6 @@ clean:
 
 -include $(wildcard $(patsubst %,$(BUILD)/%/*.d,src src/* tests/* tests/unit/*))
 
-.PHONY: all lib FORCE install uninstall dist test check test-long test-browser memcheck sanitize fuzz fuzz-programs bench \
+.PHONY: all lib FORCE install uninstall dist test check test-long test-browser web test-web memcheck sanitize fuzz fuzz-programs bench \
     endurance coverage portability physics physics-steps physics-lattice gallery submission grade format clean
 .SECONDARY:

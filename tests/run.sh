@@ -9,7 +9,6 @@
 # BUILD      where the test programs are
 # PROGRAM    the command under test
 # RUN_WITH   what to run them with, such as valgrind; empty for nothing
-# ALL_INPUTS whether fuzz_run tries all that it keeps, as for coverage, and not a fifth of them
 # JOBS       how many to run at a time; two more than there are cores, as some wait for the clock
 LC_ALL=C # numbers have a decimal point, and bytes an order
 export LC_ALL
@@ -80,7 +79,7 @@ run() {
         }
         # Those of fuzz_run take as long as all others: a fifth of them. With sanitizers make fuzz begins with all.
         part=1
-        [ "$inputs" != tests/fuzz/run ] || [ -n "$THOROUGH$ALL_INPUTS" ] || part=5
+        [ "$inputs" != tests/fuzz/run ] || [ -n "$THOROUGH" ] || part=5
         # shellcheck disable=SC2046 # their names have no spaces
         set -- $RUN_WITH "$BUILD/tests/fuzz/replay_${1#*fuzz_}" $(printf '%s\n' "$inputs"/* | awk "NR % $part == 0")
         ;;

@@ -21,6 +21,9 @@
 #define SIMD_HAS_FOUR
 #else
 #undef SIMD_LANES
+#if defined(__wasm_simd128__) && !defined(SIMD_PLAIN)
+#include <wasm_simd128.h>
+#endif
 #endif
 
 #ifndef SIMD_LANES
@@ -68,6 +71,28 @@ SIMD_INLINE simd simd_root(simd a)
 SIMD_INLINE unsigned simd_bits(simd_mask mask)
 {
     return (unsigned)SIMD_OPERATION(movemask)((simd)mask);
+}
+
+#elif defined(__wasm_simd128__) && !defined(SIMD_PLAIN)
+
+SIMD_INLINE simd simd_larger(simd a, simd b)
+{
+    return (simd)wasm_f64x2_pmax((v128_t)b, (v128_t)a);
+}
+
+SIMD_INLINE simd simd_smaller(simd a, simd b)
+{
+    return (simd)wasm_f64x2_pmin((v128_t)b, (v128_t)a);
+}
+
+SIMD_INLINE simd simd_root(simd a)
+{
+    return (simd)wasm_f64x2_sqrt((v128_t)a);
+}
+
+SIMD_INLINE unsigned simd_bits(simd_mask mask)
+{
+    return wasm_i64x2_bitmask((v128_t)mask);
 }
 
 #else

@@ -39,8 +39,9 @@ struct boundary {
     double width, height; /* Lx and Ly: the box is [0, Lx] x [0, Ly], length */
     unsigned periodic;    /* PERIODIC_X, PERIODIC_Y, both or 0: the two sides of these axes are one
                              seam, which centres pass */
-    struct stream stream; /* through all seams */
-    struct polygons *polygons; /* inside the box; NULL: none. Owned by the system. */
+    struct acceleration gravity; /* of all particles, on their ways to it */
+    struct stream stream;        /* through all seams */
+    struct polygons *polygons;   /* inside the box; NULL: none. Owned by the system. */
     struct wall_laws *walls; /* NULL: all are smooth and elastic (boundary_law.h). Owned as well. */
     double growth; /* how fast disks grow: at time t each radius is 1 + growth t times what it was
                       at time 0, which is what functions below call a radius; 0: they do not */

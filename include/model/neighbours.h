@@ -19,11 +19,12 @@
 #include <stdatomic.h>
 
 struct neighbours {
-    struct grid grid;         /* with the cells of the ring; owned */
-    size_t count;             /* of listed particles and images */
-    double *x, *y;            /* coordinates, length; owned, one block */
-    uint32_t *number;         /* of the particle; owned */
-    size_t x_room, list_room; /* allocated elements */
+    struct grid grid; /* with the cells of the ring; owned */
+    size_t count;     /* of listed particles and images */
+    double *x, *y;    /* coordinates, length; owned, one block */
+    uint32_t *number; /* of the particle; owned */
+    uint32_t *rows;   /* of each particle by its number, its row of cells; owned */
+    size_t x_room, list_room, row_room; /* allocated elements */
 };
 
 /* A span of the list. */
@@ -32,13 +33,14 @@ struct neighbours_span {
 };
 
 /*
- * Lists the particles of a system at their present positions. `neighbours` may be {0}, and is given
- * to neighbours_free. `range` is more than 0, and at most half of a periodic side
- * (neighbours_check). A particle that is outside of a periodic box by some length has neighbours
- * across that seam up to `range` less that length. Returns STATUS_DONE or STATUS_NO_MEMORY.
+ * Lists the particles of a system at their present positions, on the threads of a pool.
+ * `neighbours` may be {0}, and is given to neighbours_free. `range` is more than 0, and at most
+ * half of a periodic side (neighbours_check). A particle that is outside of a periodic box by some
+ * length has neighbours across that seam up to `range` less that length. Returns STATUS_DONE or
+ * STATUS_NO_MEMORY.
  */
 enum status neighbours_find(struct neighbours *neighbours, const struct system *system,
-                            double range, struct error *error);
+                            double range, struct thread_pool *pool, struct error *error);
 
 /* The cell of a position; one at the edge for a position outside of the box. */
 uint32_t neighbours_cell(const struct neighbours *neighbours, double x, double y);

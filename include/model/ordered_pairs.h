@@ -21,6 +21,11 @@ struct ordered_pair {
     uint32_t i_turn, j_turn; /* from 1; 0: no other strip has pairs of the particle */
 };
 
+/* Pairs of a strip that are still to be visited, in their order. */
+struct ordered_queue {
+    struct ordered_pair **next, **end;
+};
+
 /* A part of the box, in which one thread works. */
 struct ordered_strip {
     const struct ordered_pairs *pairs; /* to which it belongs */
@@ -30,9 +35,10 @@ struct ordered_strip {
     size_t kinds[3];                   /* of the keys INFINITY, between, and -INFINITY */
     struct ordered_pair **list;        /* all in their order; owned, with */
     struct ordered_pair **shared;      /* those with a turn, in their order */
+    struct ordered_pair **across;      /* those of them with a particle of another strip */
     size_t shared_count, list_room;
-    size_t merged;      /* how many a visit in order has come to */
-    enum status status; /* of the search */
+    struct ordered_queue *queues; /* of each strip, those with a particle here; not owned */
+    enum status status;           /* of the search */
     struct error error;
 };
 
@@ -46,6 +52,8 @@ struct ordered_pairs {
     size_t size;                  /* of a user's struct */
     unsigned age;                 /* how often the strips have been used */
     struct ordered_strip *strips; /* as many as threads; owned */
+    struct ordered_queue *queues; /* of all strips; owned */
+    unsigned first_turn;          /* or 0, while pairs are found */
     uint32_t *members;            /* the particles, strip by strip, by their numbers; owned, with */
     uint32_t *strip_of;           /* the strip of each */
     atomic_uint *turns;           /* whose it is; 0: no turns are needed; of each particle, owned */

@@ -1,6 +1,6 @@
 /*
- * Where a particle is, and when two particles touch, as long as neither meets anything else. The
- * second one may be an image, or stand for the corner of a polygon.
+ * When two particles touch, as long as neither meets anything else. The second one may be an
+ * image, or stand for the corner of a polygon.
  *
  * Each formula is evaluated in one fixed order in IEEE double precision: changing one operation
  * changes the program's answers. These functions are built into the inner loop of every schedule.
@@ -8,7 +8,7 @@
 #ifndef PARTICLES_PAIR_H
 #define PARTICLES_PAIR_H
 
-#include "model/particle.h"
+#include "model/motion.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,13 +20,6 @@
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "-ffast-math, -Ofast and -ffinite-math-only change the answers: remove them"
 #endif
-
-/* One coordinate at `time` of a particle whose anchor has coordinate `x`, velocity `u` and time
- * `t` (assignment, "Calculation of particle-wall collisions": x(t1) + u (t - t1)). */
-static inline double particle_coordinate(double x, double u, double t, double time)
-{
-    return x + u * (time - t);
-}
 
 /* A generous bound of the rounding error of a coordinate computed from lengths up to `length`. */
 static inline double pair_rounding(double length)
@@ -56,16 +49,21 @@ struct pair_approach {
 };
 
 /* The approach of particles i and j, or of the image of j that is `shift` from it, where that is
- * not NULL. Exchanged, with the opposite shift, they give the same bits. */
-static inline struct pair_approach pair_approach(const struct particle *i, const struct particle *j,
-                                                 double contact, const struct pair_shift *shift)
+ * not NULL. Exchanged, with the opposite shift, they give the same bits. Gravity acts on both
+ * alike: as one sees the other, that moves straight on. */
+static inline struct pair_approach pair_approach_under(const struct acceleration *gravity,
+                                                       const struct particle *i,
+                                                       const struct particle *j, double contact,
+                                                       const struct pair_shift *shift)
 {
     struct pair_approach approach;
     double r = i->t > j->t ? i->t : j->t;
-    double wx = j->u - i->u;
-    double wy = j->v - i->v;
-    double dx = particle_coordinate(j->x, j->u, j->t, r) - particle_coordinate(i->x, i->u, i->t, r);
-    double dy = particle_coordinate(j->y, j->v, j->t, r) - particle_coordinate(i->y, i->v, i->t, r);
+    const struct motion a = motion_at(gravity, i, r);
+    const struct motion b = motion_at(gravity, j, r);
+    double wx = b.u - a.u;
+    double wy = b.v - a.v;
+    double dx = b.x - a.x;
+    double dy = b.y - a.y;
     if (shift) {
         dx += shift->x;
         dy += shift->y;
@@ -90,15 +88,29 @@ static inline int pair_meets(const struct pair_approach *approach)
 }
 
 /* When they touch, not before the later anchor; INFINITY: never. */
-static inline double pair_time(const struct particle *i, const struct particle *j, double contact,
-                               const struct pair_shift *shift)
+static inline double pair_time_under(const struct acceleration *gravity, const struct particle *i,
+                                     const struct particle *j, double contact,
+                                     const struct pair_shift *shift)
 {
-    const struct pair_approach approach = pair_approach(i, j, contact, shift);
+    const struct pair_approach approach = pair_approach_under(gravity, i, j, contact, shift);
     if (!pair_meets(&approach))
         return (double)INFINITY;
     if (approach.C <= 0)
         return approach.r;
     return approach.r + approach.C / (sqrt(approach.D) - approach.B);
+}
+
+/* Both without gravity. */
+static inline struct pair_approach pair_approach(const struct particle *i, const struct particle *j,
+                                                 double contact, const struct pair_shift *shift)
+{
+    return pair_approach_under(&(struct acceleration){0, 0, 0}, i, j, contact, shift);
+}
+
+static inline double pair_time(const struct particle *i, const struct particle *j, double contact,
+                               const struct pair_shift *shift)
+{
+    return pair_time_under(&(struct acceleration){0, 0, 0}, i, j, contact, shift);
 }
 
 /*

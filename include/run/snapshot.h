@@ -50,10 +50,11 @@ static inline struct snapshot_particle snapshot_body(const struct snapshot *snap
 {
     const struct system *system = snapshot->system;
     const struct particle *p = &system->particles[snapshot_index(snapshot, number)];
-    return (struct snapshot_particle){.x = particle_coordinate(p->x, p->u, p->t, snapshot->time),
-                                      .y = particle_coordinate(p->y, p->v, p->t, snapshot->time),
-                                      .u = p->u,
-                                      .v = p->v,
+    const struct motion at = motion_at(&system->boundary.gravity, p, snapshot->time);
+    return (struct snapshot_particle){.x = at.x,
+                                      .y = at.y,
+                                      .u = at.u,
+                                      .v = at.v,
                                       .since = particle_since(p),
                                       .radius = system_radius(system, p) *
                                                 system_grown(system, snapshot->time),

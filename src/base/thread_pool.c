@@ -185,7 +185,9 @@ static int thread_pool_start(struct thread_pool_helper *helper)
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int result = pthread_attr_init(&attributes);
     if (result == 0) {
+#ifndef __EMSCRIPTEN__ /* has no such function and, without -pthread, starts no thread */
         result = pthread_attr_setstack(&attributes, helper->stack, STACK_SIZE);
+#endif
         if (result == 0)
             result = pthread_create(&helper->thread, &attributes, help, helper);
         pthread_attr_destroy(&attributes);

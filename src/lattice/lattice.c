@@ -266,9 +266,7 @@ static void lattice_move_part(void *user, size_t begin, size_t end)
         struct particle *p = &system->particles[k];
         const double radius = system_radius(system, p);
         double w[2];
-        p->x = particle_coordinate(p->x, p->u, p->t, time);
-        p->y = particle_coordinate(p->y, p->v, p->t, time);
-        p->t = time;
+        motion_move(&box->gravity, p, time);
         boundary_wrap(box, p, &system->counts[k]);
         boundary_clamp(box, radius, &p->x, &p->y);
         lattice_velocity(lattice, p->x, p->y, w);

@@ -100,10 +100,40 @@ static void list_particle(struct neighbours *near, const struct boundary *bounda
     }
 }
 
+/* What threads do with the particles, which are shared among them by rows: then no two of them list
+ * in one cell, for the images of a row are in a row or column of the ring that has no others. */
+struct neighbours_work {
+    struct neighbours *near;
+    const struct system *system;
+    struct thread_pool *pool;
+    int is_counting;
+};
+
+static void find_rows(void *user, size_t begin, size_t end)
+{
+    const struct neighbours_work *work = user;
+    const struct grid *grid = &work->near->grid;
+    for (size_t k = begin; k < end; k++)
+        work->near->rows[k] = column_of(work->system->particles[k].y, grid->height, grid->rows);
+}
+
+static void list_rows(void *user, unsigned number)
+{
+    const struct neighbours_work *work = user;
+    const size_t rows = work->near->grid.rows;
+    const size_t begin = thread_pool_share(work->pool, rows, number);
+    const size_t end = thread_pool_share(work->pool, rows, number + 1);
+    for (size_t k = 0; k < work->system->count; k++)
+        if (work->near->rows[k] - begin < end - begin)
+            list_particle(work->near, &work->system->boundary, &work->system->particles[k], k,
+                          work->is_counting);
+}
+
 /* Lists the members, which are counted. */
 static enum status neighbours_list(struct neighbours *near, const struct system *system,
-                                   struct error *error)
+                                   struct thread_pool *pool, struct error *error)
 {
+    struct neighbours_work work = {near, system, pool, 0};
     near->x = memory_reserve(near->x, &near->x_room, 2 * near->count + 1, sizeof *near->x,
                              NEIGHBOURS, error);
     near->number = memory_reserve(near->number, &near->list_room, near->count, sizeof *near->number,
@@ -111,8 +141,7 @@ static enum status neighbours_list(struct neighbours *near, const struct system 
     if (!near->x || !near->number)
         return STATUS_NO_MEMORY;
     near->y = near->x + near->count;
-    for (size_t k = 0; k < system->count; k++)
-        list_particle(near, &system->boundary, &system->particles[k], k, 0);
+    thread_pool_run(pool, list_rows, &work);
     return STATUS_DONE;
 }
 
@@ -131,22 +160,26 @@ enum status neighbours_check(const struct boundary *boundary, const char *name, 
 
 /* Chooses the cells, and counts their members. */
 static enum status neighbours_find_cells(struct neighbours *neighbours, const struct system *system,
-                                         double range, struct error *error)
+                                         double range, struct thread_pool *pool,
+                                         struct error *error)
 {
+    struct neighbours_work work = {neighbours, system, pool, 1};
     choose_cells(&neighbours->grid, &system->boundary, system->count, range);
-    if (grid_count(&neighbours->grid, NEIGHBOURS, error))
+    neighbours->rows = memory_reserve(neighbours->rows, &neighbours->row_room, system->count,
+                                      sizeof *neighbours->rows, NEIGHBOURS, error);
+    if (!neighbours->rows || grid_count(&neighbours->grid, NEIGHBOURS, error))
         return STATUS_NO_MEMORY;
-    for (size_t k = 0; k < system->count; k++)
-        list_particle(neighbours, &system->boundary, &system->particles[k], k, 1);
+    thread_pool_divide(pool, system->count, find_rows, &work);
+    thread_pool_run(pool, list_rows, &work);
     neighbours->count = grid_begin(&neighbours->grid);
     return STATUS_DONE;
 }
 
 enum status neighbours_find(struct neighbours *neighbours, const struct system *system,
-                            double range, struct error *error)
+                            double range, struct thread_pool *pool, struct error *error)
 {
-    enum status status = neighbours_find_cells(neighbours, system, range, error);
-    return status ? status : neighbours_list(neighbours, system, error);
+    enum status status = neighbours_find_cells(neighbours, system, range, pool, error);
+    return status ? status : neighbours_list(neighbours, system, pool, error);
 }
 
 /* The mean distance at which particles are near each other. */
@@ -373,12 +406,13 @@ static enum status verlet_make(struct verlet_list *list, double range, double ga
     list->gap = gap + list->skin;
     list->age = 0;
     memcpy(list->origin, list->at, system->count * sizeof *list->at);
-    enum status status = neighbours_find_cells(&list->cells, system, list->range + outside, error);
+    enum status status =
+        neighbours_find_cells(&list->cells, system, list->range + outside, pool, error);
     if (!status && is_crowded(list) &&
         outside < fmin(system->boundary.width, system->boundary.height))
         return find_crowded_pairs(list, outside, error);
     if (!status)
-        status = neighbours_list(&list->cells, system, error);
+        status = neighbours_list(&list->cells, system, pool, error);
     if (status)
         return status;
     thread_pool_divide(pool, system->count, verlet_count_part, list);
@@ -442,6 +476,7 @@ void neighbours_free(struct neighbours *neighbours)
     memory_free(neighbours->grid.first);
     memory_free(neighbours->x);
     memory_free(neighbours->number);
+    memory_free(neighbours->rows);
 }
 
 enum status neighbours_map_create(struct neighbours_map *map, const struct boundary *boundary,

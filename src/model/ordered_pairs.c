@@ -24,11 +24,13 @@ enum status ordered_pairs_create(struct ordered_pairs *pairs, const struct syste
     const size_t count = system->count, strips = thread_pool_count(pool);
     *pairs = (struct ordered_pairs){.system = system, .pool = pool, .size = size};
     pairs->strips = memory_allocate(strips, sizeof *pairs->strips, what, error);
+    pairs->queues = memory_allocate(strips, strips * sizeof *pairs->queues, what, error);
     pairs->members = memory_allocate(count, 2 * sizeof *pairs->members, what, error);
     pairs->turns = memory_allocate(count, sizeof *pairs->turns, what, error);
     for (size_t k = 0; k < strips && pairs->strips; k++)
-        pairs->strips[k] = (struct ordered_strip){.pairs = pairs};
-    if (!pairs->strips || !pairs->members || !pairs->turns)
+        pairs->strips[k] =
+            (struct ordered_strip){.pairs = pairs, .queues = pairs->queues + k * strips};
+    if (!pairs->strips || !pairs->queues || !pairs->members || !pairs->turns)
         return STATUS_NO_MEMORY;
     pairs->strip_of = pairs->members + count;
     for (size_t k = 0; k < count; k++)
@@ -105,8 +107,9 @@ static void search_strip(void *user, unsigned number)
     memset(strip->kinds, 0, sizeof strip->kinds);
     pairs->search(pairs->user, strip);
     strip->list = memory_reserve(strip->list, &strip->list_room, strip->count,
-                                 2 * sizeof *strip->list, "the order of pairs", &strip->error);
+                                 3 * sizeof *strip->list, "the order of pairs", &strip->error);
     strip->shared = strip->list + strip->list_room;
+    strip->across = strip->shared + strip->list_room;
     if (!strip->list)
         strip->status = STATUS_NO_MEMORY;
 }
@@ -119,6 +122,30 @@ static int is_before(const struct ordered_pair *p, const struct ordered_pair *q)
 static int compare_pairs(const void *a, const void *b)
 {
     return is_before(*(struct ordered_pair *const *)b, *(struct ordered_pair *const *)a) ? 1 : -1;
+}
+
+/* Queues the pairs of a strip whose turns other strips give, by strips. */
+static void queue_pairs(struct ordered_strip *strip, unsigned number)
+{
+    const struct ordered_pairs *pairs = strip->pairs;
+    const unsigned count = thread_pool_count(pairs->pool);
+    struct ordered_pair **end = strip->across;
+    for (unsigned k = 0; k < count; k++)
+        pairs->strips[k].queues[number] = (struct ordered_queue){end, end};
+    for (size_t k = 0; k < strip->shared_count; k++)
+        pairs->strips[pairs->strip_of[strip->shared[k]->j]].queues[number].end++;
+    for (unsigned k = 0; k < count; k++) {
+        struct ordered_queue *queue = &pairs->strips[k].queues[number];
+        const size_t pending = (size_t)(queue->end - queue->next);
+        *queue = (struct ordered_queue){end, end};
+        end += pending;
+    }
+    for (size_t k = 0; k < strip->shared_count; k++) {
+        struct ordered_pair *pair = strip->shared[k];
+        *pairs->strips[pairs->strip_of[pair->j]].queues[number].end++ = pair;
+    }
+    strip->queues[number] =
+        (struct ordered_queue){strip->shared, strip->shared + strip->shared_count};
 }
 
 static void order_strip(void *user, unsigned number)
@@ -138,52 +165,58 @@ static void order_strip(void *user, unsigned number)
         if (pairs->turns[pair->i] || pairs->turns[pair->j])
             strip->shared[strip->shared_count++] = pair;
     }
+    queue_pairs(strip, number);
 }
 
-/* Visits the pairs in their order; only those with a turn, if `is_shared`. */
-static void merge_strips(struct ordered_pairs *pairs, int is_shared, ordered_pairs_work *visit,
+/* Visits the pairs of queues, one for each strip, in their order. */
+static void visit_queues(struct ordered_queue *queues, unsigned count, ordered_pairs_work *visit,
                          void *user)
 {
-    const unsigned count = thread_pool_count(pairs->pool);
+    unsigned left = 0;
     for (unsigned k = 0; k < count; k++)
-        pairs->strips[k].merged = 0;
-    for (;;) {
-        struct ordered_pair *first = NULL;
-        struct ordered_strip *from = NULL;
-        for (struct ordered_strip *strip = pairs->strips; strip < pairs->strips + count; strip++) {
-            if (strip->merged == (is_shared ? strip->shared_count : strip->count))
-                continue;
-            struct ordered_pair *pair = (is_shared ? strip->shared : strip->list)[strip->merged];
-            if (!first || is_before(pair, first)) {
-                first = pair;
-                from = strip;
-            }
-        }
-        if (!first)
-            return;
-        from->merged++;
-        visit(user, first);
+        if (queues[k].next < queues[k].end)
+            queues[left++] = queues[k];
+    while (left > 0) {
+        struct ordered_queue *first = queues;
+        for (unsigned k = 1; k < left; k++)
+            if (is_before(*queues[k].next, *first->next))
+                first = &queues[k];
+        visit(user, *first->next++);
+        if (first->next == first->end)
+            *first = queues[--left];
     }
 }
 
-/* Gives a pair its turns. */
-static void take_turns(void *user, struct ordered_pair *pair)
+/* Gives a pair its turns at particles of a strip. */
+static void take_turn(void *user, struct ordered_pair *pair)
 {
-    atomic_uint *turns = ((struct ordered_pairs *)user)->turns;
-    pair->i_turn = turns[pair->i] ? turns[pair->i]++ : 0;
-    pair->j_turn = turns[pair->j] ? turns[pair->j]++ : 0;
+    const struct ordered_strip *strip = user;
+    const struct ordered_pairs *pairs = strip->pairs;
+    const size_t number = (size_t)(strip - pairs->strips);
+    if (pairs->strip_of[pair->i] == number)
+        pair->i_turn = pairs->turns[pair->i] ? pairs->turns[pair->i]++ : 0;
+    if (pairs->strip_of[pair->j] == number)
+        pair->j_turn = pairs->turns[pair->j] ? pairs->turns[pair->j]++ : 0;
 }
 
-/* Sets the turns of all particles to the first ones, or to 0. */
-static void reset_turns(struct ordered_pairs *pairs, unsigned turn)
+static void take_turns(void *user, unsigned number)
 {
-    for (unsigned k = 0; k < thread_pool_count(pairs->pool); k++) {
-        const struct ordered_strip *strip = &pairs->strips[k];
-        for (size_t n = 0; n < strip->shared_count; n++) {
-            const struct ordered_pair *pair = strip->shared[n];
-            pairs->turns[pair->i] = pair->i_turn ? turn : 0;
-            pairs->turns[pair->j] = pair->j_turn ? turn : 0;
-        }
+    const struct ordered_pairs *pairs = user;
+    struct ordered_strip *strip = &pairs->strips[number];
+    visit_queues(strip->queues, thread_pool_count(pairs->pool), take_turn, strip);
+}
+
+/* Sets the turns of particles to the first ones, or to 0: of some by several threads. */
+static void reset_turns(void *user, unsigned number)
+{
+    const struct ordered_pairs *pairs = user;
+    const struct ordered_strip *strip = &pairs->strips[number];
+    for (size_t k = 0; k < strip->shared_count; k++) {
+        const struct ordered_pair *pair = strip->shared[k];
+        atomic_store_explicit(&pairs->turns[pair->i], pair->i_turn ? pairs->first_turn : 0,
+                              memory_order_relaxed);
+        atomic_store_explicit(&pairs->turns[pair->j], pair->j_turn ? pairs->first_turn : 0,
+                              memory_order_relaxed);
     }
 }
 
@@ -192,7 +225,8 @@ enum status ordered_pairs_find(struct ordered_pairs *pairs, ordered_pairs_search
 {
     if (pairs->age++ % MAX_AGE == 0)
         make_strips(pairs);
-    reset_turns(pairs, 0);
+    pairs->first_turn = 0;
+    thread_pool_run(pairs->pool, reset_turns, pairs);
     pairs->search = search;
     pairs->user = user;
     thread_pool_run(pairs->pool, search_strip, pairs);
@@ -202,7 +236,7 @@ enum status ordered_pairs_find(struct ordered_pairs *pairs, ordered_pairs_search
             return STATUS_NO_MEMORY;
         }
     thread_pool_run(pairs->pool, order_strip, pairs);
-    merge_strips(pairs, 1, take_turns, pairs);
+    thread_pool_run(pairs->pool, take_turns, pairs);
     return STATUS_DONE;
 }
 
@@ -236,13 +270,18 @@ void ordered_pairs_run(struct ordered_pairs *pairs, ordered_pairs_work *work, vo
 {
     pairs->work = work;
     pairs->user = user;
-    reset_turns(pairs, 1);
+    pairs->first_turn = 1;
+    thread_pool_run(pairs->pool, reset_turns, pairs);
     thread_pool_run(pairs->pool, work_on_strip, pairs);
 }
 
 void ordered_pairs_visit(struct ordered_pairs *pairs, ordered_pairs_work *visit, void *user)
 {
-    merge_strips(pairs, 0, visit, user);
+    const unsigned count = thread_pool_count(pairs->pool);
+    for (unsigned k = 0; k < count; k++)
+        pairs->queues[k] = (struct ordered_queue){pairs->strips[k].list,
+                                                  pairs->strips[k].list + pairs->strips[k].count};
+    visit_queues(pairs->queues, count, visit, user);
 }
 
 void ordered_pairs_free(struct ordered_pairs *pairs)
@@ -252,6 +291,7 @@ void ordered_pairs_free(struct ordered_pairs *pairs)
         memory_free(pairs->strips[k].list);
     }
     memory_free(pairs->strips);
+    memory_free(pairs->queues);
     memory_free(pairs->members);
     memory_free(pairs->turns);
     *pairs = (struct ordered_pairs){0};

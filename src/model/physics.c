@@ -26,7 +26,7 @@ static inline double dot(vector a, vector b)
     return products[0] + products[1];
 }
 
-/* Where a particle is at `time`. */
+/* The position of motion_at without gravity, in one register. */
 static inline vector position_at(const struct particle *particle, double time)
 {
     return simd_load(&particle->x) + velocity_of(particle) * (time - particle->t);
@@ -36,12 +36,6 @@ static inline void set_anchor(struct particle *particle, vector position, double
 {
     simd_store(&particle->x, position);
     particle->t = time;
-}
-
-/* Moves an anchor along its path to `time`. */
-static inline void move_anchor(struct particle *particle, double time)
-{
-    set_anchor(particle, position_at(particle, time), time);
 }
 
 /* The vector from a to b, or to the image of b that is `shift` from it, where that is not NULL; of
@@ -259,8 +253,8 @@ COMPILER_APART static void hit_image(struct system *system, const struct event *
     *image = boundary_image(&system->boundary, d[0], d[1]);
     if (periods.x < wide || periods.y < wide)
         *image = physics_first_contact(system, a, b).shift;
-    move_anchor(a, event->time);
-    move_anchor(b, event->time);
+    motion_move(&system->boundary.gravity, a, event->time);
+    motion_move(&system->boundary.gravity, b, event->time);
     hit_particle(system, event, a, b, image);
 }
 
@@ -339,7 +333,7 @@ static void hit_boundary(struct system *system, const struct event *event, struc
     *shift = (struct pair_shift){0, 0};
     if (event->b < FEATURE_TOP && boundary->periodic)
         *shift = polygons_image(boundary, a, system_radius(system, a), event->b);
-    move_anchor(a, event->time);
+    motion_move(&boundary->gravity, a, event->time);
     if (event->b < FEATURE_TOP)
         hit_polygon(system, a, event->b, shift);
     else if (boundary_is_seam(boundary, event->b))
@@ -401,8 +395,9 @@ void physics_resolve_collision(struct system *system, const struct event *event,
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)
 {
     const struct particle *p = &system->particles[index];
-    *x = particle_coordinate(p->x, p->u, p->t, time);
-    *y = particle_coordinate(p->y, p->v, p->t, time);
+    const struct motion at = motion_at(&system->boundary.gravity, p, time);
+    *x = at.x;
+    *y = at.y;
     boundary_clamp(&system->boundary, system_radius(system, p) * system_grown(system, time), x, y);
 }
 

@@ -650,10 +650,9 @@ COMPILER_INLINE struct boundary_contact follow_path(const struct boundary *bound
 {
     const struct grid *grid = &boundary->polygons->grid;
     struct boundary_contact next = {(double)INFINITY, INT32_MIN};
-    uint32_t column =
-        boundary_locate(particle_coordinate(p->x, p->u, p->t, from), grid->width, grid->columns);
-    uint32_t row =
-        boundary_locate(particle_coordinate(p->y, p->v, p->t, from), grid->height, grid->rows);
+    const struct motion begin = motion_at(&boundary->gravity, p, from);
+    uint32_t column = boundary_locate(begin.x, grid->width, grid->columns);
+    uint32_t row = boundary_locate(begin.y, grid->height, grid->rows);
     while (column < grid->columns && row < grid->rows) {
         consider_cell(boundary, p, radius, (size_t)row * grid->columns + column, &next, growth);
         double x_exit = find_exit(p->x, p->u, p->t, grid->width, column);

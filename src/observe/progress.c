@@ -75,7 +75,7 @@ static void progress_format(char text[TEXT_SIZE], const struct progress *progres
 static int terminal_width(FILE *stream)
 {
 #ifdef TIOCGWINSZ
-    struct winsize size;
+    struct winsize size = {0}; /* emscripten reports success, and sets nothing */
     if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
         return size.ws_col;
 #else

@@ -105,9 +105,7 @@ static double growth_pressure(const struct system *system, double time)
 static void growth_move(struct system *system, double time, double factor)
 {
     for (struct particle *p = system->particles; p < system->particles + system->count; p++) {
-        p->x = particle_coordinate(p->x, p->u, p->t, time);
-        p->y = particle_coordinate(p->y, p->v, p->t, time);
-        p->t = time;
+        motion_move(&system->boundary.gravity, p, time);
         p->u *= factor;
         p->v *= factor;
         p->version++;

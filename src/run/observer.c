@@ -151,10 +151,9 @@ void snapshot_unwrapped(const struct snapshot *snapshot, size_t number, double *
 {
     const struct system *system = snapshot->system;
     const size_t index = snapshot_index(snapshot, number);
-    const struct particle *p = &system->particles[index];
+    const struct motion at =
+        motion_at(&system->boundary.gravity, &system->particles[index], snapshot->time);
     const struct particle_counts *counts = &system->counts[index];
-    *x = particle_coordinate(p->x, p->u, p->t, snapshot->time) +
-         (double)counts->x_image * system->boundary.width;
-    *y = particle_coordinate(p->y, p->v, p->t, snapshot->time) +
-         (double)counts->y_image * system->boundary.height;
+    *x = at.x + (double)counts->x_image * system->boundary.width;
+    *y = at.y + (double)counts->y_image * system->boundary.height;
 }

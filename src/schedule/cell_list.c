@@ -195,9 +195,9 @@ static void find_range(const struct system *system, char axis, double now, doubl
     if (system->boundary.periodic & (axis == 'x' ? PERIODIC_X : PERIODIC_Y))
         return;
     for (size_t m = 0; m < count; m++) {
-        const struct particle *p = &system->particles[m * system->count / count];
-        sample[m] = axis == 'x' ? particle_coordinate(p->x, p->u, p->t, now)
-                                : particle_coordinate(p->y, p->v, p->t, now);
+        const struct motion at = motion_at(&system->boundary.gravity,
+                                           &system->particles[m * system->count / count], now);
+        sample[m] = axis == 'x' ? at.x : at.y;
     }
     qsort(sample, count, sizeof sample[0], elementary_compare);
     double low = sample[count / 32];

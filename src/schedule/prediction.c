@@ -95,13 +95,13 @@ void prediction_set_folded_crossing(const struct system *system, uint32_t k,
 {
     const struct particle *p = &system->particles[k];
     const struct cell_list_shape *shape = &cell_list->shape;
-    const double x = particle_coordinate(p->x, p->u, p->t, now);
-    const double y = particle_coordinate(p->y, p->v, p->t, now);
+    const struct motion at = motion_at(&system->boundary.gravity, p, now);
     double left =
-        cell_list_folded_border(x, shape->left, shape->width,
+        cell_list_folded_border(at.x, shape->left, shape->width,
                                 cell_list_column(cell_list, prediction->cell), shape->columns);
-    double bottom = cell_list_folded_border(
-        y, shape->bottom, shape->height, cell_list_row(cell_list, prediction->cell), shape->rows);
+    double bottom =
+        cell_list_folded_border(at.y, shape->bottom, shape->height,
+                                cell_list_row(cell_list, prediction->cell), shape->rows);
     double x_border = p->u > 0 ? left + shape->width : left;
     double y_border = p->v > 0 ? bottom + shape->height : bottom;
     double x_wait = p->u != 0 ? (x_border - p->x) / p->u : (double)INFINITY;

@@ -387,9 +387,8 @@ static void place_all(struct predictor *predictor, const struct cell_list_shape 
     predictor_find_general(predictor);
     for (uint32_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
-        double x = particle_coordinate(p->x, p->u, p->t, now);
-        double y = particle_coordinate(p->y, p->v, p->t, now);
-        uint32_t cell = cell_list_locate(cell_list, x, y);
+        const struct motion at = motion_at(&system->boundary.gravity, p, now);
+        uint32_t cell = cell_list_locate(cell_list, at.x, at.y);
         predictor->predictions[k].cell = cell;
         if (large_disks_has(&predictor->large_disks, system_radius(system, p)))
             large_disks_move(&predictor->large_disks, k, 0, cell);
@@ -417,9 +416,8 @@ static int are_near(const struct system *system, double margin, double now)
 {
     const double most = 2 * fmax(system->boundary.width, system->boundary.height) + margin;
     for (size_t k = 0; k < system->count; k++) {
-        const struct particle *p = &system->particles[k];
-        if (!(fabs(particle_coordinate(p->x, p->u, p->t, now)) <= most &&
-              fabs(particle_coordinate(p->y, p->v, p->t, now)) <= most))
+        const struct motion at = motion_at(&system->boundary.gravity, &system->particles[k], now);
+        if (!(fabs(at.x) <= most && fabs(at.y) <= most))
             return 0;
     }
     return 1;

@@ -99,11 +99,11 @@ static void find_cells(void *user, size_t begin, size_t end)
     const struct tiling_sort *sort = user;
     const struct cell_list_shape *shape = &sort->tiling->shape;
     const struct cell_list list = {.shape = *shape, .stride = shape->columns + 2};
+    const struct acceleration *gravity = &sort->tiling->system->boundary.gravity;
     const double now = sort->now;
     for (size_t k = begin; k < end; k++) {
-        const struct particle *p = &sort->tiling->system->particles[k];
-        const uint32_t cell = cell_list_locate(&list, particle_coordinate(p->x, p->u, p->t, now),
-                                               particle_coordinate(p->y, p->v, p->t, now));
+        const struct motion at = motion_at(gravity, &sort->tiling->system->particles[k], now);
+        const uint32_t cell = cell_list_locate(&list, at.x, at.y);
         sort->cells[k] =
             cell_list_row(&list, cell) * shape->columns + cell_list_column(&list, cell);
     }

@@ -97,9 +97,12 @@ struct sph {
     double *densities;     /* of each particle, mass/area */
     struct sph_list list;
     struct sph_walls walls;
-    add_partners_of *add; /* what is summed; */
-    visit_near *add_wall; /* adds what a wall particle adds, to a struct sph_wall_sum */
-    int is_listed;        /* the list has the present positions and velocities */
+    add_partners_of *add;  /* what is summed; */
+    visit_near *add_wall;  /* adds what a wall particle adds, to a struct sph_wall_sum */
+    thread_pool_part *use; /* uses the sums of a span of the list */
+    double kept;           /* by which all densities are multiplied */
+    atomic_int has_failed; /* a density is not a positive number */
+    int is_listed;         /* the list has the present positions and velocities */
 };
 
 /* ---- The list ---- */
@@ -216,7 +219,8 @@ static enum status list_fluid(struct sph *self, struct steps *steps)
     struct sph_list *list = &self->list;
     if (self->is_listed)
         return STATUS_DONE;
-    if (neighbours_find(&list->near, steps->system, 2 * self->smoothing, steps->error) ||
+    if (neighbours_find(&list->near, steps->system, 2 * self->smoothing, steps->pool,
+                        steps->error) ||
         reserve_list(list, steps->error) || reserve_partners(list, steps->error))
         return STATUS_NO_MEMORY;
     thread_pool_divide(steps->pool, list->near.count, copy_part, self);
@@ -442,7 +446,7 @@ static enum status merge_particles(struct sph_wall_maker *maker, struct error *e
     struct system *solid = &maker->solid;
     struct neighbours near = {0};
     const double range = MERGE_DISTANCE * maker->spacing;
-    enum status status = neighbours_find(&near, solid, range, error);
+    enum status status = neighbours_find(&near, solid, range, NULL, error);
     size_t kept = 0;
     for (size_t i = 0; i < solid->count; i++)
         solid->particles[i].id = 1;
@@ -473,7 +477,8 @@ enum status sph_walls_create(struct sph_walls *walls, const struct boundary *bou
     walls->count = maker.solid.count;
     walls->volume = spacing * spacing;
     walls->smoothing = smoothing;
-    if (!status && !(status = neighbours_find(&walls->near, &maker.solid, 2 * smoothing, error)) &&
+    if (!status &&
+        !(status = neighbours_find(&walls->near, &maker.solid, 2 * smoothing, NULL, error)) &&
         !(walls->particles = memory_allocate(walls->count, sizeof *walls->particles,
                                              "the walls of the fluid", error)))
         status = STATUS_NO_MEMORY;
@@ -516,11 +521,17 @@ static void sum_rows(void *user, unsigned number)
     }
 }
 
+static void clear_sums(void *user, size_t begin, size_t end)
+{
+    const struct sph_list *list = &((struct sph *)user)->list;
+    memset(list->sums + 2 * begin, 0, 2 * (end - begin) * sizeof *list->sums);
+}
+
 static void sph_sum(struct sph *self, add_partners_of *add, visit_near *add_wall)
 {
     self->add = add;
     self->add_wall = add_wall;
-    memset(self->list.sums, 0, 2 * self->list.near.count * sizeof *self->list.sums);
+    thread_pool_divide(self->term.steps->pool, self->list.near.count, clear_sums, self);
     thread_pool_run(self->term.steps->pool, sum_rows, self);
 }
 
@@ -529,6 +540,42 @@ static struct vector total_sum(const struct sph_list *list, size_t at)
 {
     const struct vector *sums = list->sums + 2 * at;
     return (struct vector){sums[0].x + sums[1].x, sums[0].y + sums[1].y};
+}
+
+/* The part of a row of cells whose particles have no images, and are none. */
+static struct neighbours_span single_members(const struct sph *self, uint32_t row)
+{
+    const struct grid *grid = &self->list.near.grid;
+    const unsigned periodic = self->term.steps->system->boundary.periodic;
+    const uint32_t columns = periodic & PERIODIC_X ? 2 : 0, rows = periodic & PERIODIC_Y ? 2 : 0;
+    const uint32_t *first = grid->first + (size_t)row * grid->columns;
+    const int is_single = row >= rows && row + rows < grid->rows;
+    return (struct neighbours_span){first[is_single ? columns : 0],
+                                    first[is_single ? grid->columns - columns : 0]};
+}
+
+static void use_rows(void *user, unsigned number)
+{
+    struct sph *self = user;
+    const struct neighbours_span rows = thread_rows(self, number);
+    for (uint32_t row = rows.begin; row < rows.end; row++) {
+        const struct neighbours_span members = single_members(self, row);
+        self->use(self, members.begin, members.end);
+    }
+}
+
+/* Uses the sums of all; those of a particle and its images one after the other, in their order. */
+static void use_sums(struct sph *self, thread_pool_part *use)
+{
+    size_t end = 0;
+    self->use = use;
+    thread_pool_run(self->term.steps->pool, use_rows, self);
+    for (uint32_t row = 0; row < self->list.near.grid.rows; row++) {
+        const struct neighbours_span members = single_members(self, row);
+        use(self, end, members.begin);
+        end = members.end;
+    }
+    use(self, end, self->list.near.count);
 }
 
 static void count_touch(void *context, size_t at, double dx, double dy, double square)
@@ -808,6 +855,15 @@ static void pressure_part(void *user, size_t begin, size_t end)
         self->list.value[at] = pressure_of(self, self->densities[self->list.near.number[at]]);
 }
 
+static void force_part(void *user, size_t begin, size_t end)
+{
+    const struct sph *self = user;
+    for (size_t at = begin; at < end; at++) {
+        const struct vector sum = total_sum(&self->list, at);
+        vector_add(&self->term.steps->force[self->list.near.number[at]], self->slope, &sum);
+    }
+}
+
 static enum status sph_add_forces(struct term *term, struct steps *steps)
 {
     struct sph *self = (struct sph *)term;
@@ -817,10 +873,7 @@ static enum status sph_add_forces(struct term *term, struct steps *steps)
     thread_pool_divide(steps->pool, list->near.count, pressure_part, self);
     thread_pool_divide(steps->pool, self->walls.count, extrapolate_part, self);
     sph_sum(self, add_forces, add_wall_force);
-    for (size_t at = 0; at < list->near.count; at++) {
-        const struct vector sum = total_sum(list, at);
-        vector_add(&steps->force[list->near.number[at]], self->slope, &sum);
-    }
+    use_sums(self, force_part);
     return STATUS_DONE;
 }
 
@@ -882,11 +935,35 @@ static void diffusing_part(void *user, size_t begin, size_t end)
 }
 
 /* The forces then use velocities that the last ones have advanced to the end of the substep. */
+static void density_part(void *user, size_t begin, size_t end)
+{
+    const struct sph *self = user;
+    const struct steps *steps = self->term.steps;
+    const struct sph_list *list = &self->list;
+    for (size_t at = begin; at < end; at++) {
+        const size_t k = list->near.number[at];
+        const struct vector acceleration = steps_acceleration(steps, k);
+        const double half = 0.5 * self->slope * steps->dt * total_sum(list, at).x;
+        self->densities[k] *= (1 - half) / (1 + half);
+        list->u[at] += acceleration.x * steps->dt / 2;
+        list->v[at] += acceleration.y * steps->dt / 2;
+    }
+}
+
+static void keep_part(void *user, size_t begin, size_t end)
+{
+    struct sph *self = user;
+    for (size_t k = begin; k < end; k++) {
+        self->densities[k] *= self->kept;
+        if (!(self->densities[k] > 0 && isfinite(self->densities[k])))
+            self->has_failed = 1;
+    }
+}
+
 static enum status sph_change_densities(struct term *term, struct steps *steps)
 {
     struct sph *self = (struct sph *)term;
     struct sph_list *list = &self->list;
-    const double rate = self->slope * steps->dt;
     self->is_listed = 0;
     if (list_fluid(self, steps))
         return STATUS_NO_MEMORY;
@@ -894,23 +971,16 @@ static enum status sph_change_densities(struct term *term, struct steps *steps)
     const double before = self->shifting > 0 ? mean_density(self, steps->system) : 0;
     thread_pool_divide(steps->pool, list->near.count, diffusing_part, self);
     sph_sum(self, add_rates, add_wall_rate);
-    for (size_t at = 0; at < list->near.count; at++) { /* with images */
-        const size_t k = list->near.number[at];
-        const struct vector acceleration = steps_acceleration(steps, k);
-        const double half = 0.5 * rate * total_sum(list, at).x;
-        self->densities[k] *= (1 - half) / (1 + half);
-        list->u[at] += acceleration.x * steps->dt / 2;
-        list->v[at] += acceleration.y * steps->dt / 2;
-    }
-    const double kept = self->shifting > 0 ? before / mean_density(self, steps->system) : 1;
-    for (size_t k = 0; k < steps->system->count; k++) {
-        self->densities[k] *= kept;
+    use_sums(self, density_part);
+    self->kept = self->shifting > 0 ? before / mean_density(self, steps->system) : 1;
+    self->has_failed = 0;
+    thread_pool_divide(steps->pool, steps->system->count, keep_part, self);
+    for (size_t k = 0; self->has_failed; k++)
         if (!(self->densities[k] > 0 && isfinite(self->densities[k])))
             return error_set(steps->error, STATUS_BAD_DATA,
                              "the density at particle %zu became %g in substep %" PRIu64
                              ": reduce --step, raise --substeps, or take a larger sound-speed",
                              k, self->densities[k], steps->done + 1);
-    }
     return STATUS_DONE;
 }
 

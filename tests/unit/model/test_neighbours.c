@@ -77,7 +77,7 @@ static int finds_all(struct neighbours *neighbours, const struct system *system,
     size_t doubtful = 0;
     struct found found = {0};
     const struct found all = search_all(system, range, &doubtful);
-    if (!CHECK(!neighbours_find(neighbours, system, list_range, &failure)))
+    if (!CHECK(!neighbours_find(neighbours, system, list_range, NULL, &failure)))
         return 0;
     neighbours_each(neighbours, system, range, add, &found);
     const double scale = 1e-9 * range * (double)(system->count * (all.pairs + 1));
@@ -154,7 +154,7 @@ RANDOM_TEST(memory_in_a_huge_box, 20)
     for (size_t k = 0; k < LENGTH(sides); k++) {
         OWNED(system, system) =
             arranged_points(random, 50, sides[k][0], sides[k][1], PERIODIC_X | PERIODIC_Y);
-        CHECK(!neighbours_find(&neighbours, &system, 1e-41, &failure));
+        CHECK(!neighbours_find(&neighbours, &system, 1e-41, NULL, &failure));
         CHECK((size_t)neighbours.grid.columns * neighbours.grid.rows < 3000);
         CHECK(neighbours.count >= system.count && neighbours.count <= 4 * system.count);
     }
@@ -187,8 +187,8 @@ RANDOM_TEST(the_order_has_no_history, 21)
         OWNED(system, system) = random_points(random, (unsigned)random_below(random, 4));
         OWNED(neighbours, fresh) = {0};
         struct order orders[2] = {{&system, (double)INFINITY, 0}, {&system, (double)INFINITY, 0}};
-        CHECK(!neighbours_find(&used, &system, 1, &failure));
-        CHECK(!neighbours_find(&fresh, &system, 1, &failure));
+        CHECK(!neighbours_find(&used, &system, 1, NULL, &failure));
+        CHECK(!neighbours_find(&fresh, &system, 1, NULL, &failure));
         neighbours_each(&used, &system, 1, note, &orders[0]);
         neighbours_each(&fresh, &system, 1, note, &orders[1]);
         CHECK(orders[0].digest == orders[1].digest);
@@ -297,7 +297,7 @@ RANDOM_TEST(positions_that_are_not_finite, 22)
     system.particles[0].x = (double)NAN;
     system.particles[1].x = (double)INFINITY;
     system.particles[2].y = -(double)INFINITY;
-    CHECK(!neighbours_find(&neighbours, &system, 1, &failure));
+    CHECK(!neighbours_find(&neighbours, &system, 1, NULL, &failure));
     neighbours_each(&neighbours, &system, 1, add, &found);
     CHECK(found.pairs == 0);
 }
