@@ -62,6 +62,7 @@ struct options {
                            simulate it; or 0 */
     struct option_numbers radii, masses; /* for its components: one for each, or one for all */
     struct generate_request request;
+    int is_disordered;     /* its disks are to grow */
     struct config *config; /* the files of --config, or NULL; owned */
 };
 

@@ -618,7 +618,7 @@ const struct option_row option_rows[] = {
     {"grow-until", "END",
      "the area fraction, such as 0.8, or reduced pressure, such as P1e6, at "
      "which the run ends, if that is before END_TIME",
-     FOR_RUN | FOR_SYSTEM, .only_for = "--grow=RATE", .read = read_growth_end,
+     FOR_RUN | FOR_SYSTEM | FOR_GROWTH, .only_for = "--grow=RATE", .read = read_growth_end,
      .most = GROWTH_DENSEST},
     {"reverse", NULL, "turn all velocities round at the start", FOR_RUN | FOR_SYSTEM | FOR_RETURN,
      FLAG(reverse)},
@@ -716,6 +716,8 @@ const struct option_row option_rows[] = {
     {"area-fraction", "F", "the part of the box that they cover (0.3)", FOR_REQUEST,
      NUMBER(request.area_fraction, SYSTEM_SMALLEST, GENERATE_MAX_WITHOUT_WALLS),
      .too_large = OPTION_TOO_DENSE},
+    {"disordered", NULL, "no crystal above area fraction 0.4: disks have grown to that",
+     FOR_REQUEST, FLAG(is_disordered)},
     {"radius", "R",
      "the radius of each (1), R1,R2,... of each species, uniform R1..R2, or log-normal R~S",
      FOR_REQUEST, .read = read_radii, MEMBER(struct option_numbers, radii),

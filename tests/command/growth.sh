@@ -39,7 +39,7 @@ done <<'CASES'
 '--sensitivity' is not for --grow=RATE|--rule=elastic --grow=1 --sensitivity
 '--sensitivity-status' is not for --grow=RATE|--rule=elastic --grow=1 --sensitivity-status
 --grow-until is only for --grow=RATE|--rule=elastic --grow-until=0.5
---grow-until is only for --grow=RATE|--grow-until=P10
+--grow-until is only for --grow=RATE|--rule=elastic --grow-until=P10
 --grow-until needs a --grow above 0|--rule=elastic --grow=0 --grow-until=0.5
 --grow-until needs a --grow above 0|--rule=elastic --grow=0 --grow-until=P5
 --grow-until takes an area fraction up to 0.9069, or P and .* and '0.91' is too large|--rule=elastic --grow=1 --grow-until=0.91
