@@ -27,12 +27,12 @@ static enum status run(struct engine *engine, struct error *error)
 {
     double *end_time = &engine->options.run.to;
     const struct dynamics_operations *operations = engine->dynamics->operations;
-    const enum status status = engine_advance(engine, *end_time, error);
+    enum status status = engine_advance(engine, *end_time, error);
     if (operations->traits.has_schedule)
         operations->rest(engine->dynamics, error);
     if (!status && engine->dynamics->is_over) {
         *end_time = system_last_time(&engine->system);
-        observers_end(&engine->observers, *end_time);
+        status = observers_end(&engine->observers, &engine->system, *end_time, error);
     }
     system_end_growth(&engine->system, *end_time);
     return status ? status

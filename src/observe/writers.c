@@ -155,7 +155,8 @@ enum status observers_begin(struct observers *observers, const struct system *sy
     return status;
 }
 
-void observers_end(struct observers *observers, double end_time)
+enum status observers_end(struct observers *observers, const struct system *system, double end_time,
+                          struct error *error)
 {
     for (size_t k = 0; k < observers->count; k++) {
         struct observer *observer = observers->list[k];
@@ -164,6 +165,7 @@ void observers_end(struct observers *observers, double end_time)
             observer->next_sample = end_time;
     }
     observers_find_times(observers);
+    return observers_sample(observers, system, nextafter(end_time, (double)INFINITY), error);
 }
 
 enum status observers_finish(struct observers *observers, const struct system *system,

@@ -17,7 +17,7 @@
 
 #include <math.h>
 
-static const double GAIN = 0.02;
+static const double GAIN = 0.005;
 /* The least and first number of collisions of each particle between two scalings, for each costs as
  * much as one collision of each. */
 static const uint64_t LEAST_COLLISIONS = 5;

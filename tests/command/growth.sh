@@ -101,6 +101,24 @@ around P4 --obstacle=block --periodic=xy
 within 0.5 --domain=block
 RUNS
 
+# One size follows the equation of state of the fluid (A. Kolafa and M. Rottner, Mol. Phys. 104, 3435, 2006: Z at
+# area fractions 0.5498 and 0.6676), and a mixture jams at 0.842 or so (C. O'Hern and others, Phys. Rev. E 68, 2003).
+if [ -n "$THOROUGH" ]; then
+    $RUN_WITH "$PROGRAM" --quiet --generate=2000 --area-fraction=0.5 --periodic=xy --disordered >fluid
+    expect_success "a slow compression" --rule=elastic --periodic=xy --grow=7.07e-5 --grow-until=0.69 --every=40 \
+        --structure=structure --threads=1 --quiet fluid 1e6
+    verdict "the equation of state" "$(awk -F , '$1 == "reduced_pressure" && $3 > 0.5398 && $3 < 0.5598 { a += $4; m++ }
+        $1 == "reduced_pressure" && $3 > 0.6576 && $3 < 0.6776 { b += $4; n++ }
+        END { if (!m || (a / m / 5.0823 - 1) ^ 2 > 1e-4 || !n || (b / n / 9.2458 - 1) ^ 2 > 1e-4) print a / m, b / n }' \
+        structure)"
+    $RUN_WITH "$PROGRAM" --quiet --generate=500,500 --radius=1,1.4 --area-fraction=0.4 --periodic=xy >loose
+    for rate in 0.03 0.001; do
+        expect_success "a packing at rate $rate" --rule=elastic --periodic=xy --grow=$rate --grow-until=P1e8 --stats=stats \
+            --threads=1 --quiet loose 1e6
+        verdict "where it jams" "$(awk '$1 == "area_fraction" && ($3 - 0.842) ^ 2 > 1e-4' stats)"
+    done
+fi
+
 # Stopped again and again, and killed.
 files="out final frames log stats"
 set -- --final=final --trajectory=frames --every=0.7 --events=log --stats=stats --quiet
