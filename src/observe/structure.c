@@ -42,7 +42,7 @@ struct structure {
     struct kinetics kinetics;
     struct transport transport;
     struct block_sums order_sums;
-    int is_growing;
+    double fraction;             /* of disks that grow: the area fraction at time 0; or 0 */
     double virial, ideal, since; /* of disks that grow: the sum of d.J since the last frame, and N T
                                     and the time then; 0 before the first one */
     struct structure_order orders[MAX_ORDERS]; /* of each `stride`-th frame that counts */
@@ -67,7 +67,8 @@ static enum status structure_begin(struct observer *observer, const struct snaps
     const uint64_t last = frames_first(frames, run->to);
     const uint64_t regular = last - first + (frames_is_regular(frames, last) ? 1 : 0);
     structure->stride = 1;
-    structure->is_growing = system->boundary.growth > 0;
+    if (system->boundary.growth > 0)
+        structure->fraction = system_covered(system) / reach_area(&system->boundary);
     structure->first_frame = structure->next_frame = first;
     observer->notify_from = run->from;
     observer->next_sample = frames_time(frames, first);
@@ -110,7 +111,7 @@ static void find_pressure(struct structure *structure, const struct snapshot *sn
     const double ideal = motion.thermal / motion.half_freedom * (double)system->count;
     const double grown = system_grown(system, (structure->since + snapshot->time) / 2);
     const double elapsed = snapshot->time - structure->since;
-    order->fraction = system_covered(system) * grown * grown / reach_area(&system->boundary);
+    order->fraction = structure->fraction * grown * grown;
     if (structure->ideal > 0 && elapsed > 0)
         order->pressure = 1 + structure->virial / ((structure->ideal + ideal) * elapsed);
     structure->virial = 0;
@@ -133,7 +134,7 @@ static enum status structure_sample(struct observer *observer, const struct snap
     sums[ORDER_LOCAL] += order.local;
     sums[ORDER_GLOBAL] += order.global;
     sums[ORDER_FRAMES]++;
-    if (structure->is_growing)
+    if (structure->fraction > 0)
         find_pressure(structure, snapshot, &order);
     keep_order(structure, &order);
     pair_distribution_add(&structure->pairs, &structure->map, structure->bonds,
@@ -155,7 +156,7 @@ static enum status structure_take(struct observer *observer, const struct collis
     struct structure *structure = (struct structure *)observer;
     (void)error;
     kinetics_collide(&structure->kinetics, batch->list, batch->count);
-    for (size_t k = 0; k < batch->count && structure->is_growing; k++)
+    for (size_t k = 0; k < batch->count && structure->fraction > 0; k++)
         if (batch->list[k].partner == PARTNER_PARTICLE)
             structure->virial += tally_virial(&batch->list[k]);
     for (size_t k = 0; k < batch->count; k++)
