@@ -221,17 +221,23 @@ static double cell_list_find_fastest(const struct system *system)
     const struct wall_laws *walls = system->boundary.walls;
     double fastest = 0;
     double energy = 0;
+    double last = 0;
     double lightest = (double)INFINITY;
+    double drawn = 0; /* the square of the highest speed that a particle of this mass may get */
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         const double mass = system_mass(system, p);
-        const double drawn[] = {fabs(stream->speed) + 20 * sqrt(stream->temperature / mass),
-                                walls ? walls->fastest + 20 * sqrt(walls->hottest / mass) : 0};
-        const double most = fmax(drawn[0], drawn[1]);
-        const double square = fmax(p->u * p->u + p->v * p->v, most * most);
-        fastest = fmax(fastest, square);
+        if (mass != last) {
+            const double most = fmax(fabs(stream->speed) + 20 * sqrt(stream->temperature / mass),
+                                     walls ? walls->fastest + 20 * sqrt(walls->hottest / mass) : 0);
+            drawn = most * most;
+            last = mass;
+        }
+        const double moves = p->u * p->u + p->v * p->v;
+        const double square = moves > drawn ? moves : drawn;
+        fastest = square > fastest ? square : fastest;
         energy += mass * square;
-        lightest = fmin(lightest, mass);
+        lightest = mass < lightest ? mass : lightest;
     }
     if (system->boundary.growth > 0) { /* which gives energy, and disks twice its own speed */
         const double growing = 4 * system->boundary.growth * system_largest_radius(system);

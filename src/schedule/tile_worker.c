@@ -8,6 +8,7 @@
  */
 #include "tiling.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "model/physics.h"
 
@@ -58,6 +59,8 @@ static struct tile_column tile_map_describe(const struct tile_axis *axis, uint32
 static inline uint32_t cell_directions(const struct tile_column *column,
                                        const struct tile_column *row)
 {
+    if (((column->inner | column->outer | row->inner | row->outer) & ~TILE_SAME) == 0)
+        return 0;
     return (tile_directions(column->inner, row->inner) |
             tile_directions(column->outer, row->outer)) &
            ~(1u << TILE_CENTRE);
@@ -116,8 +119,7 @@ void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
 /* Frees all but the spans. */
 static void free_copies(struct tile_worker *worker)
 {
-    memory_free(worker->system.particles);
-    memory_free(worker->predictor.predictions);
+    memory_free(worker->system.particles); /* and the predictions */
     memory_free(worker->predictor.has_polygons);
     memory_free(worker->indices);
     memory_free(worker->copies);
@@ -150,8 +152,9 @@ static enum status tile_worker_reserve(struct tile_worker *worker, size_t count,
     free_copies(worker);
     worker->capacity = worker->cell_capacity = 0;
     worker->mask = (uint32_t)slots - 1;
-    worker->system.particles = memory_allocate_lines(count, sizeof(struct particle), what, error);
-    predictor->predictions = memory_allocate_lines(count, sizeof(struct prediction), what, error);
+    /* One block, which is the sooner large enough for large pages. */
+    worker->system.particles = memory_allocate_lines(
+        count, sizeof(struct particle) + sizeof(struct prediction), what, error);
     worker->indices = memory_allocate(count, sizeof *worker->indices, what, error);
     worker->copies = memory_allocate(slots, sizeof *worker->copies, what, error);
     worker->marks = memory_allocate(cells, sizeof *worker->marks, what, error);
@@ -161,10 +164,10 @@ static enum status tile_worker_reserve(struct tile_worker *worker, size_t count,
     if (!status)
         status = calendar_create(&worker->calendar, DEFAULT_OPERATIONS * count, predictor_rank,
                                  predictor, error);
-    if (status || !worker->system.particles || !predictor->predictions || !worker->indices ||
-        !worker->copies || !worker->marks ||
-        (worker->tiling->has_polygons && !predictor->has_polygons))
+    if (status || !worker->system.particles || !worker->indices || !worker->copies ||
+        !worker->marks || (worker->tiling->has_polygons && !predictor->has_polygons))
         return STATUS_NO_MEMORY;
+    predictor->predictions = (struct prediction *)(worker->system.particles + count);
     memset(worker->copies, 0, slots * sizeof *worker->copies);
     worker->capacity = count;
     worker->cell_capacity = cells;
@@ -265,6 +268,20 @@ static void mark_row(struct tile_worker *worker, uint32_t r)
     }
 }
 
+/* Fetches the members of a local row, which are all over the memory, before they are copied. */
+static void fetch_row(const struct tile_worker *worker, uint32_t r)
+{
+    const struct tile_state *old = &worker->tiling->states[worker->tiling->old];
+    for (uint32_t c = 0; r < worker->rows.count && c < worker->columns.count;) {
+        const struct tile_strip strip = find_strip(worker, c, worker->rows.list[r].column);
+        for (uint32_t m = strip.first[0]; m < strip.first[strip.end - c]; m++) {
+            COMPILER_PREFETCH(&old->particles[strip.list[m]]);
+            COMPILER_PREFETCH(&old->predictions[strip.list[m]]);
+        }
+        c = strip.end;
+    }
+}
+
 /* Copies the members of the cells of a local row: those that are large, or the others. */
 static void copy_row(struct tile_worker *worker, uint32_t r, int are_large)
 {
@@ -310,6 +327,7 @@ static enum status copy_cells(struct tile_worker *worker, struct error *error)
     predictor_find_general(&worker->predictor);
     worker->count = 0;
     for (uint32_t r = 0; r < shape.rows; r++) {
+        fetch_row(worker, r + 1);
         mark_row(worker, r);
         copy_row(worker, r, 0);
     }

@@ -13,7 +13,7 @@ static const double MAX_CROWDING = 6; /* members in the cell of a member */
 
 /* For the choice of tiles, as measured. */
 static const double HALO_OF_SIDE = 5;          /* cells, and 2 for each of the reach */
-static const double PARTICLES_TWICE = 60000;   /* of a tile too large for a cache: twice as slow */
+static const double PARTICLES_TWICE = 37000;   /* of a tile too large for a cache: twice as slow */
 static const double PART_WAITED = 0.1;         /* of the time of a tile, for the last one */
 static const double COLLISIONS_BY_PART = 0.57; /* in the window of the least cost */
 static const double EVENTS_OF_WINDOW = 350; /* for which there is time while it begins and ends */
@@ -128,9 +128,12 @@ static int tiling_find_cells(struct tiling_sort *sort, struct error *error)
     thread_pool_divide(sort->pool, count, find_cells, sort);
     for (size_t k = 0; k < count; k++)
         sort->counts[sort->cells[k]]++;
-    for (size_t cell = 0; cell < cells; cell++) {
-        sort->columns[cell % columns] += sort->counts[cell];
-        sort->rows[cell / columns] += sort->counts[cell];
+    const uint32_t *counts = sort->counts;
+    for (uint32_t row = 0; row < rows; row++) {
+        for (uint32_t column = 0; column < columns; column++, counts++) {
+            sort->columns[column] += *counts;
+            sort->rows[row] += *counts;
+        }
     }
     return 1;
 }
