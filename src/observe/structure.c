@@ -103,8 +103,8 @@ static void keep_order(struct structure *structure, const struct structure_order
 }
 
 /* The equation of state of disks that grow: p A / (N T) = 1 + (sum of d.J) / (2 N T t). */
-static void find_pressure(struct structure *structure, const struct snapshot *snapshot,
-                          struct structure_order *order)
+static void find_reduced_pressure(struct structure *structure, const struct snapshot *snapshot,
+                                  struct structure_order *order)
 {
     const struct system *system = snapshot->system;
     const struct snapshot_motion motion = tally_motion(snapshot);
@@ -135,7 +135,7 @@ static enum status structure_sample(struct observer *observer, const struct snap
     sums[ORDER_GLOBAL] += order.global;
     sums[ORDER_FRAMES]++;
     if (structure->fraction > 0)
-        find_pressure(structure, snapshot, &order);
+        find_reduced_pressure(structure, snapshot, &order);
     keep_order(structure, &order);
     pair_distribution_add(&structure->pairs, &structure->map, structure->bonds,
                           structure->next_frame, block);
