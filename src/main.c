@@ -28,8 +28,8 @@ static enum status run(struct engine *engine, struct error *error)
     double *end_time = &engine->options.run.to;
     const struct dynamics_operations *operations = engine->dynamics->operations;
     enum status status = engine_advance(engine, *end_time, error);
-    if (operations->traits.has_schedule)
-        operations->rest(engine->dynamics, error);
+    if (operations->end)
+        operations->end(engine->dynamics);
     if (!status && engine->dynamics->is_over) {
         *end_time = system_last_time(&engine->system);
         status = observers_end(&engine->observers, &engine->system, *end_time, error);
