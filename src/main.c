@@ -28,8 +28,10 @@ static enum status run(struct engine *engine, struct error *error)
     const double end_time = engine->options.run.to;
     const struct dynamics_operations *operations = engine->dynamics->operations;
     const enum status status = engine_advance(engine, end_time, error);
-    if (operations->traits.has_schedule)
-        operations->rest(engine->dynamics, error);
+    if (engine->observers.count > 0 && operations->traits.has_schedule)
+        operations->rest(engine->dynamics, error); /* they add up in the order of the numbers */
+    else if (operations->end)
+        operations->end(engine->dynamics);
     return status ? status : observers_finish(&engine->observers, &engine->system, end_time, error);
 }
 

@@ -130,6 +130,9 @@ struct dynamics_operations {
        has_schedule, the particles are then in the order of their numbers. NULL: there is nothing to
        do. Returns as `rest`. */
     enum status (*settle)(struct dynamics *dynamics, struct error *error);
+    /* After the last advance: frees what only that needed, and leaves the particles in any order.
+       NULL: there is nothing to do. */
+    void (*end)(struct dynamics *dynamics);
     /* Frees the dynamics, and all that it owns. */
     void (*free)(struct dynamics *dynamics);
     /* If has_state: describes it; see io/record.h. */

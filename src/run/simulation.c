@@ -113,10 +113,14 @@ enum status simulation_run(struct schedule *schedule, double end_time, struct ob
         if (!status)
             status = observers_hand_over(observers, run.collisions, time, error);
         run.collisions = 0;
-        if (!status && run.stall.sum.events >= run.stall.check_at)
+        if (!status && run.stall.sum.events >= run.stall.check_at) {
+            schedule_settle(schedule);
             status = stall_judge(&run.stall, &run.sink.last, error);
-        if (!status && time <= end_time)
+        }
+        if (!status && time <= end_time) {
+            schedule_settle(schedule);
             status = observers_sample(observers, run.system, time, error);
+        }
     }
     return status;
 }
@@ -139,7 +143,13 @@ static enum status simulation_advance(struct dynamics *dynamics, double limit,
     if (!events->schedule)
         status = schedule_create(events->kind, events->system, &events->threads, &events->schedule,
                                  error);
-    return status ? status : simulation_run(events->schedule, limit, observers, error);
+    if (status)
+        return status;
+    events->schedule->is_watched = dynamics->is_open || (observers && observers->count > 0);
+    status = simulation_run(events->schedule, limit, observers, error);
+    if (dynamics->is_open) /* or `rest` does it, in less memory */
+        schedule_settle(events->schedule);
+    return status;
 }
 
 static enum status simulation_rest(struct dynamics *dynamics, struct error *error)
@@ -151,9 +161,16 @@ static enum status simulation_rest(struct dynamics *dynamics, struct error *erro
     return STATUS_DONE;
 }
 
+static void simulation_end(struct dynamics *dynamics)
+{
+    struct event_dynamics *events = (struct event_dynamics *)dynamics;
+    schedule_end(events->schedule);
+    events->schedule = NULL;
+}
+
 static void simulation_free(struct dynamics *dynamics)
 {
-    simulation_rest(dynamics, NULL);
+    simulation_end(dynamics);
     memory_free(dynamics);
 }
 
@@ -163,6 +180,7 @@ static const struct dynamics_operations simulation_operations = {
     .advance = simulation_advance,
     .rest = simulation_rest,
     .settle = simulation_rest,
+    .end = simulation_end,
     .free = simulation_free};
 
 const struct dynamics *observers_dynamics(const struct observers *observers)

@@ -122,6 +122,7 @@ static void free_copies(struct tile_worker *worker)
     memory_free(worker->system.particles); /* and the predictions */
     memory_free(worker->predictor.has_polygons);
     memory_free(worker->indices);
+    memory_free(worker->is_own);
     memory_free(worker->copies);
     memory_free(worker->marks);
     calendar_free(&worker->calendar);
@@ -156,6 +157,7 @@ static enum status tile_worker_reserve(struct tile_worker *worker, size_t count,
     worker->system.particles = memory_allocate_lines(
         count, sizeof(struct particle) + sizeof(struct prediction), what, error);
     worker->indices = memory_allocate(count, sizeof *worker->indices, what, error);
+    worker->is_own = memory_allocate(count, 1, what, error);
     worker->copies = memory_allocate(slots, sizeof *worker->copies, what, error);
     worker->marks = memory_allocate(cells, sizeof *worker->marks, what, error);
     predictor->has_polygons =
@@ -164,8 +166,9 @@ static enum status tile_worker_reserve(struct tile_worker *worker, size_t count,
     if (!status)
         status = calendar_create(&worker->calendar, DEFAULT_OPERATIONS * count, predictor_rank,
                                  predictor, error);
-    if (status || !worker->system.particles || !worker->indices || !worker->copies ||
-        !worker->marks || (worker->tiling->has_polygons && !predictor->has_polygons))
+    if (status || !worker->system.particles || !worker->indices || !worker->is_own ||
+        !worker->copies || !worker->marks ||
+        (worker->tiling->has_polygons && !predictor->has_polygons))
         return STATUS_NO_MEMORY;
     predictor->predictions = (struct prediction *)(worker->system.particles + count);
     memset(worker->copies, 0, slots * sizeof *worker->copies);
@@ -231,22 +234,22 @@ static void copy_member(struct tile_worker *worker, uint32_t column, uint32_t ro
     struct cell_list *cells = &worker->predictor.cell_list;
     const uint32_t cell = cell_list_at(cells, column, row);
     const struct large_disks *large_disks = &worker->tiling->large_disks;
-    const struct tile_state *old = &worker->tiling->states[worker->tiling->old];
-    const struct particle *p = &old->particles[member];
-    const struct tile_prediction *kept = &old->predictions[member];
+    const struct particle *p = &worker->tiling->system->particles[member];
     if (large_disks->count > 0 &&
         large_disks_has(large_disks, system_radius(&worker->system, p)) != is_large)
         return;
     const uint32_t k = worker->count++;
     struct prediction *prediction = &worker->predictor.predictions[k];
-    worker->system.particles[k] = *p;
+    const struct tile_prediction kept =
+        tile_state_take(worker->tiling, member, &worker->system.particles[k]);
     *prediction = (struct prediction){
-        .time = kept->time, .partner = kept->partner, .version = kept->version, .cell = cell};
+        .time = kept.time, .partner = kept.partner, .version = kept.version, .cell = cell};
     if (worker->system.boundary.gravity.acts)
         prediction_set_crossing(&worker->system, k, prediction, cells, worker->tiling->begin);
     else
         crossing_set(&worker->system, k, prediction, cells, column, row);
     worker->indices[k] = member;
+    worker->is_own[k] = worker->marks[cell] < DISTANCE;
     worker->copies[member & worker->mask] = k;
     if (!is_large)
         cell_list_add(cells, cell, k);
@@ -279,7 +282,8 @@ static void fetch_row(const struct tile_worker *worker, uint32_t r)
         const struct tile_strip strip = find_strip(worker, c, worker->rows.list[r].column);
         for (uint32_t m = strip.first[0]; m < strip.first[strip.end - c]; m++) {
             COMPILER_PREFETCH(&old->particles[strip.list[m]]);
-            COMPILER_PREFETCH(&old->predictions[strip.list[m]]);
+            if (old->predictions)
+                COMPILER_PREFETCH(&old->predictions[strip.list[m]]);
         }
         c = strip.end;
     }
@@ -671,14 +675,13 @@ static struct tile_prediction keep(const struct tile_worker *worker, uint32_t k)
 static void copy_out_one(const struct tile_worker *worker, uint32_t k)
 {
     const struct tiling *tiling = worker->tiling;
-    const struct tile_state *fresh = &tiling->states[!tiling->old];
     struct tile *tile = worker->tile;
     struct tile_members *members = &tile->states[!tiling->old];
     const uint32_t index = worker->indices[k];
     members->list[members->count++] = index;
-    if (tiling->homes[index] == (uint32_t)(tile - tiling->tiles)) {
-        fresh->particles[index] = worker->system.particles[k];
-        fresh->predictions[index] = keep(worker, k);
+    if (worker->is_own[k]) {
+        tile_state_put(tiling, &tiling->states[!tiling->old], index, &worker->system.particles[k],
+                       keep(worker, k));
         return;
     }
     struct tile_arrival *arrival = tile_list_add(&tile->arrivals, sizeof *arrival);

@@ -101,7 +101,7 @@ tar -xf "$packed" -C "$work/tree"
 tree=$work/tree/particles-$(sed -n 's/.*VERSION "\(.*\)".*/\1/p' include/cli/options.h)
 verdict "the top level" "$(cd "$tree" && find . -maxdepth 1 | sort | tr '\n' ' ' |
     grep -vx '\. .*\./Makefile ./README.md ./data ./findings ./include ./scripts ./src ./tests ')"
-verdict "less than 700 files" "$(tar -tf "$packed" | awk 'END { if (NR >= 700) print NR }')"
+verdict "less than 700 files" "$(tar -tf "$packed" | awk '!/\/$/ { files++ } END { if (files >= 700) print files }')"
 verdict "only the source" "$(cd "$tree" && find . -name build -o -name '*.o' -o -name .git)"
 # An autograder, as data/grading/README.md packs it; what it unpacks is built elsewhere.
 mkdir -p "$work/autograder/source" "$work/bin"
