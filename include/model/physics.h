@@ -25,6 +25,16 @@ struct physics_contact {
 struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
                                              const struct particle *j);
 
+/* When particle i touches j, or its image that is `shift` from it, where that is not NULL. */
+static inline double physics_pair_time(const struct system *system, const struct particle *i,
+                                       const struct particle *j, const struct pair_shift *shift)
+{
+    const double growth = system->boundary.growth;
+    const double contact = system_contact(system, i, j);
+    return growth > 0 ? pair_growing_time(i, j, contact, growth, shift)
+                      : pair_time_under(&system->boundary.gravity, i, j, contact, shift);
+}
+
 /* The next collision of particle `index` with the boundary. */
 static inline struct event physics_boundary_event(const struct system *system, size_t index)
 {
@@ -47,7 +57,8 @@ static inline struct event physics_event(const struct system *system, size_t i, 
         return physics_boundary_event(system, i);
     const struct particle *p = &system->particles[i];
     const struct particle *q = &system->particles[j];
-    const int is_plain = !(system->boundary.periodic | (unsigned)system->boundary.gravity.acts);
+    const struct boundary *boundary = &system->boundary;
+    const int is_plain = !(boundary->periodic || boundary->gravity.acts || boundary->growth > 0);
     double time = is_plain ? pair_time(p, q, system_contact(system, p, q), NULL)
                            : physics_first_contact(system, p, q).time;
     return (struct event){time, (int32_t)i, (int32_t)j};
