@@ -264,7 +264,7 @@ enum status array_create(struct system *system, struct schedule **schedule, stru
     if (!array)
         return STATUS_NO_MEMORY;
     *array = (struct array){
-        .base = {&operations, system, 0},
+        .base = {.operations = &operations, .system = system},
         .begin = system_last_time(system),
         .horizon = -(double)INFINITY,
         .count = system->count * (system->count + 1) / 2,
