@@ -60,7 +60,7 @@ PROGRAM_OBJECTS = $(filter-out %/library.o,$(OBJECTS))
 TESTS = $(filter-out $(if $(PROGRAM_ONLY),$(OF_SCRIPTS:%=tests/command/%)) $(LEFT_OUT:%=tests/%), \
     $(basename $(sort $(wildcard tests/command/*.sh tests/fuzz/fuzz_*.c tests/unit/*/test_*.c))))
 # PROGRAM_ONLY leaves out the tests of scripts, to which no compiler or sanitizer makes a difference.
-OF_SCRIPTS = grade grade_hostile layers library library_py movie packaging particles_py plot polygon submission sweep
+OF_SCRIPTS = grade grade_hostile layers library library_py movie packaging particles_py plot polygon submission sweep sweep_kills
 OF_LIBRARY = library library_py packaging particles_py
 # The tests that TEST names; all, if it is empty. A name is NAME, test_NAME, a file, or a folder of
 # tests. What names none is kept, for tests/run.sh to say so.
@@ -84,7 +84,7 @@ FUZZ_PARTS = $(patsubst %,$(BUILD)/tests/fuzz/%.o,fed_text kept_output byte_syst
     $(filter-out %/check_main.o %/text.o %/output_file.o %/animation_template.html.o,$(HELPERS) $(MODULES))
 MEASUREMENTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/measure/*.c))
 
-all: $(PROGRAM) $(BUILD)/particles.1
+all: $(PROGRAM) $(BUILD)/particles.1 $(BUILD)/particles-sweep.1
 
 $(PROGRAM): $(PROGRAM_OBJECTS)
 	$(LINK) $(PROGRAM_OBJECTS) -lm -o $@
@@ -189,9 +189,16 @@ $(BUILD)/particles.1: data/particles.1.in src/observe/figure_list.h src/observe/
 	sh scripts/manual '$(VERSION)' $< >$@.new
 	mv $@.new $@
 
+$(BUILD)/particles-sweep.1: data/particles-sweep.1.in include/cli/options.h
+	@mkdir -p $(@D)
+	sed 's/@VERSION@/$(VERSION)/' $< >$@
+
 # What is installed: pairs of a file here and its place there.
-INSTALLED_PROGRAM = '$(PROGRAM)' '$(DESTDIR)$(bindir)/particles'
+INSTALLED_PROGRAM = '$(PROGRAM)' '$(DESTDIR)$(bindir)/particles' \
+    scripts/sweep '$(DESTDIR)$(bindir)/particles-sweep'
 INSTALLED_FILES = '$(BUILD)/particles.1' '$(DESTDIR)$(mandir)/man1/particles.1' \
+    '$(BUILD)/particles-sweep.1' '$(DESTDIR)$(mandir)/man1/particles-sweep.1' \
+    $(foreach name,queue sweep_run sweep_gather sweep.slurm,scripts/$(name) '$(DESTDIR)$(datadir)/particles/$(name)') \
     data/completions/particles.bash '$(DESTDIR)$(bashcompletiondir)/particles' \
     data/completions/_particles '$(DESTDIR)$(zshcompletiondir)/_particles' \
     include/particles.h '$(DESTDIR)$(includedir)/particles.h' \
@@ -200,13 +207,14 @@ INSTALLED_FILES = '$(BUILD)/particles.1' '$(DESTDIR)$(mandir)/man1/particles.1' 
     '$(LIBRARY)/libparticles.so' '$(DESTDIR)$(libdir)/libparticles.so' \
     '$(LIBRARY)/particles.pc' '$(DESTDIR)$(libdir)/pkgconfig/particles.pc'
 
-install: $(PROGRAM) $(BUILD)/particles.1 lib
+install: $(PROGRAM) $(BUILD)/particles.1 $(BUILD)/particles-sweep.1 lib
 	sh scripts/install 755 $(INSTALLED_PROGRAM)
 	sh scripts/install 644 $(INSTALLED_FILES)
 
-# Directories stay: others may have had them before.
+# Directories stay, but our own: others may have had them before.
 uninstall:
 	sh scripts/install --remove $(INSTALLED_PROGRAM) $(INSTALLED_FILES)
+	rmdir '$(DESTDIR)$(datadir)/particles' 2>/dev/null || true
 
 dist:
 	sh scripts/dist $(BUILD)

@@ -21,9 +21,23 @@ const nameOf = (option) => option.replace(/=.*/s, "");
 
 /* ---- The program ------------------------------------------------------------------------------ */
 
+const throughStream = async (data, stream, most = Infinity) => {
+  const parts = [];
+  let size = 0;
+  for (const reader = new Blob([data]).stream().pipeThrough(stream).getReader();;) {
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    size += value.length;
+    if (size > most) throw new Error("it is too large");
+    parts.push(value);
+  }
+};
+const fromBase64 = (text) => Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const unpackPart = (id) => throughStream(fromBase64(element(id).textContent.trim()), new DecompressionStream("gzip"));
+
 const workerURL = URL.createObjectURL(new Blob([element("worker").textContent], { type: "text/javascript" }));
 const calls = new Map(); /* by their numbers, what is to be done with the answer, and with lines of progress */
-let worker = null, lastCall = 0;
+let worker = null, lastCall = 0, compiled = null; /* a promise of the program, which all workers share */
 
 /* A worker that has begun, instead of the one before, which ends with all that it does. */
 function startWorker() {
@@ -33,13 +47,11 @@ function startWorker() {
   const fail = (crash) => { for (const call of [...calls.values()]) call.finish({ crash }); };
   worker.onmessage = ({ data }) => {
     if (worker !== started) return;
-    if (data.table !== undefined) begin(data);
-    else if (data.id === undefined) report(`This browser cannot run the program: ${data.crash}`);
-    else if (data.progress !== undefined) calls.get(data.id)?.progress?.(data.progress);
+    if (data.progress !== undefined) calls.get(data.id)?.progress?.(data.progress);
     else calls.get(data.id)?.finish(data);
   };
   worker.onerror = (event) => { event.preventDefault(); fail(event.message || "the worker has ended"); };
-  worker.postMessage({ module: element("module").textContent.trim() });
+  compiled.then((module) => started.postMessage({ module }));
 }
 
 /* What the program does with these arguments: see worker.js. */
@@ -457,18 +469,6 @@ function select(view) {
 
 /* ---- Links and examples -------------------------------------------------------------------------------------- */
 
-const throughStream = async (data, stream, most = Infinity) => {
-  const parts = [];
-  let size = 0;
-  for (const reader = new Blob([data]).stream().pipeThrough(stream).getReader();;) {
-    const { done, value } = await reader.read();
-    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
-    size += value.length;
-    if (size > most) throw new Error("it is too large");
-    parts.push(value);
-  }
-};
-
 /* All that is needed to set the page up again. */
 const getCase = () => ({ name: element("name").value, text: element("input").value, end: element("end").value,
   options: rows().map(({ option }) => option).filter(Boolean), shown: boxes().map((box) => box.checked),
@@ -476,7 +476,7 @@ const getCase = () => ({ name: element("name").value, text: element("input").val
 
 function setCase({ name, text, end, options, shown = [], files: others = [] }) {
   const all = [name, text, end, ...options, ...others.flatMap((file) => [file.name, file.text])];
-  if (!all.every((each) => typeof each === "string")) throw new Error("it is not one of this page");
+  if (all.length > 200 || !all.every((each) => typeof each === "string")) throw new Error("it is not one of this page");
   files.clear();
   element("files").replaceChildren();
   element("options").replaceChildren();
@@ -500,7 +500,7 @@ async function copyLink() {
 async function openLink() {
   if (location.hash.length < 2) return;
   try {
-    const bytes = Uint8Array.from(atob(location.hash.slice(1).replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    const bytes = fromBase64(location.hash.slice(1).replaceAll("-", "+").replaceAll("_", "/"));
     setCase(JSON.parse(new TextDecoder().decode(await throughStream(bytes, new DecompressionStream("deflate-raw"), MOST_LINKED))));
   } catch (error) {
     report(`This link cannot be read: ${error.message}`);
@@ -508,8 +508,7 @@ async function openLink() {
 }
 
 async function readExamples() {
-  const bytes = Uint8Array.from(atob(element("examples").textContent.trim()), (letter) => letter.charCodeAt(0));
-  const examples = JSON.parse(new TextDecoder().decode(await throughStream(bytes, new DecompressionStream("gzip"))));
+  const examples = JSON.parse(new TextDecoder().decode(await unpackPart("examples")));
   element("example").append(...examples.map(({ title }, k) => create("option", { value: k, textContent: title })));
   element("example").onchange = ({ target }) => { if (target.value !== "") setCase(examples[target.value]); };
   if (location.hash.length < 2) setCase(examples[element("example").value = 1]);
@@ -517,13 +516,21 @@ async function readExamples() {
 
 /* ---- The page ------------------------------------------------------------------------------------------------- */
 
-/* The program is there. */
-function begin({ table: text, version }) {
-  if (table.size > 0) return;
-  readTable(text);
-  rows().forEach(({ row }) => update(row));
-  element("status").textContent = `Ready: ${version.trim()}.`;
-  element("status").dataset.ready = Math.round(performance.now());
+/* Starts the program, and asks it for its options. */
+async function begin() {
+  try {
+    compiled = unpackPart("module").then((bytes) => WebAssembly.compile(bytes));
+    startWorker();
+    await compiled;
+    const { crash, answer } = await callProgram(["--completion"], []);
+    if (crash !== undefined) throw new Error(crash);
+    readTable(new TextDecoder().decode(answer));
+    rows().forEach(({ row }) => update(row));
+    element("status").textContent = "Ready.";
+    element("status").dataset.ready = Math.round(performance.now());
+  } catch (error) {
+    report(`This browser cannot run the program: ${error.message}`);
+  }
 }
 
 function listen() {
@@ -567,9 +574,9 @@ function listen() {
   addEventListener("beforeunload", (event) => { if (running) event.preventDefault(); });
 }
 
+begin();
 listen();
 addOption();
 openLink();
 readExamples();
-startWorker();
 })();

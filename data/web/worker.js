@@ -4,21 +4,17 @@
  * that the page gives them. Here are also the limits of a browser: on the bytes that a run writes, and what it
  * shows of standard error while it goes on.
  *
- * In: { module }, gzip in base64, once; then { id, args, files: [{ name, data: a string or a Blob }] }.
- * Out: { table, version } when it is ready; { id, progress: a line }; and { id, status, seconds, answer, errors,
- * files: [{ name, data }] }, or { id, crash: what is known of it }.
+ * In: { module }, the program, once; and { id, args, files: [{ name, data: a string or a Blob }] }.
+ * Out: { id, progress: a line }; and { id, status, seconds, answer, errors, files: [{ name, data }] }, or
+ * { id, crash: what is known of it }.
  */
 "use strict";
 const MOST_BYTES = 700e6; /* of all files of a run: they are in memory */
 const ENOSPC = 51; /* in the C library of emscripten, and no answer to anything else here */
 const ANSWER = "/dev/answer"; /* standard output: a folder that is not looked through for files */
 
-let compiled = null;
-
-async function unpack(base64) {
-  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-}
+let setModule;
+const module = new Promise((resolve) => { setModule = resolve; });
 
 /* Lines of standard error, which is a terminal: there a line of the progress begins and ends with \r. */
 class Errors {
@@ -64,6 +60,7 @@ function visitFiles(FS, path, visit) {
 
 async function run({ id, args, files }) {
   const errors = new Errors(id), given = new Map();
+  const compiled = await module;
   const program = await createProgram({
     instantiateWasm(imports, receive) { WebAssembly.instantiate(compiled, imports).then(receive); return {}; },
     thisProgram: "particles",
@@ -89,22 +86,12 @@ async function run({ id, args, files }) {
   return { id, status, seconds, answer, errors: errors.text.trimEnd(), files: written };
 }
 
-/* What is thrown is an error of JavaScript or of WebAssembly, a number, or anything else. */
-const describe = (error) => String(error?.message ?? error);
-
-async function answer(message) {
-  try {
-    if (!message.module) return await run(message);
-    compiled = await WebAssembly.compile(await unpack(message.module));
-    const text = async (option) => new TextDecoder().decode((await run({ args: [option], files: [] })).answer);
-    return { table: await text("--completion"), version: await text("--version") };
-  } catch (error) {
-    return { id: message.id, crash: describe(error) };
-  }
-}
-
 self.onmessage = async ({ data }) => {
-  const result = await answer(data);
-  const buffers = result.files ? [result.answer.buffer, ...result.files.map((file) => file.data.buffer)] : [];
-  self.postMessage(result, buffers);
+  if (data.module) { setModule(data.module); return; }
+  try {
+    const result = await run(data);
+    self.postMessage(result, [result.answer.buffer, ...result.files.map((file) => file.data.buffer)]);
+  } catch (error) { /* of JavaScript or of WebAssembly, or anything else */
+    self.postMessage({ id: data.id, crash: String(error?.message ?? error) });
+  }
 };

@@ -4,6 +4,12 @@
 
 /* Asks the processor to fetch an address from memory before it is needed. */
 #define COMPILER_PREFETCH(address) __builtin_prefetch(address)
+/* Lets a thread that only waits leave its core's units to the other thread of that core. */
+#if defined __x86_64__ || defined __i386__
+#define COMPILER_PAUSE() __builtin_ia32_pause()
+#else
+#define COMPILER_PAUSE() ((void)0)
+#endif
 /* A function to be built into each of its callers, where its arguments may be constants. */
 #define COMPILER_INLINE static inline __attribute__((always_inline))
 /* A function that is seldom called, and so is not built into its callers. */

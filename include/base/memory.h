@@ -15,7 +15,7 @@ enum { MEMORY_TEXT_SIZE = 32 };
 void *memory_allocate(size_t count, size_t size, const char *what, struct error *error);
 
 /* memory_allocate for a block that begins on a line of the processor's cache (64 bytes), and gets
- * large pages where the system has them. */
+ * large pages, and the rest of the last one, where it has the size of half of one or more. */
 void *memory_allocate_lines(size_t count, size_t size, const char *what, struct error *error);
 
 /* memory_allocate_lines for a block of zeros. A very large one takes memory only where it is

@@ -6,7 +6,7 @@
  *
  * These are vectors of gcc and clang, so + - * / < <= == & | are written as in C. A comparison
  * yields a mask, all bits or none for each lane; and a NaN compares as no. Here is what has no
- * operator: in C or, unless SIMD_PLAIN is defined, by instructions of x86-64.
+ * operator: in C or, unless SIMD_PLAIN is defined, by instructions of x86-64 or WebAssembly.
  */
 #ifndef PARTICLES_SIMD_H
 #define PARTICLES_SIMD_H
@@ -185,26 +185,39 @@ SIMD_INLINE double simd_least(simd a)
 #endif
 }
 
+/* Operations on the bits of doubles. Written with C's operators they would be instructions for
+ * whole numbers, and it takes a processor a cycle to hand a double over to one, and another cycle
+ * back. */
+#ifdef SIMD_HAS_FOUR
+#define SIMD_AND(a, b)     SIMD_OPERATION (and)((simd)(a), (simd)(b))
+#define SIMD_AND_NOT(a, b) SIMD_OPERATION(andnot)((simd)(b), (simd)(a))
+#define SIMD_OR(a, b)      SIMD_OPERATION(or)((simd)(a), (simd)(b))
+#else
+#define SIMD_AND(a, b)     ((simd)((simd_mask)(a) & (simd_mask)(b)))
+#define SIMD_AND_NOT(a, b) ((simd)((simd_mask)(a) & ~(simd_mask)(b)))
+#define SIMD_OR(a, b)      ((simd)((simd_mask)(a) | (simd_mask)(b)))
+#endif
+
 /* Each lane, but 0 where the mask says no; 0 where it says yes; or a NaN where it says yes. */
 SIMD_INLINE simd simd_only(simd_mask mask, simd a)
 {
-    return (simd)(mask & (simd_mask)a);
+    return SIMD_AND(a, mask);
 }
 
 SIMD_INLINE simd simd_except(simd_mask mask, simd a)
 {
-    return (simd)(~mask & (simd_mask)a);
+    return SIMD_AND_NOT(a, mask);
 }
 
 SIMD_INLINE simd simd_spoil(simd_mask mask, simd a)
 {
-    return (simd)(mask | (simd_mask)a);
+    return SIMD_OR(a, mask);
 }
 
 /* In each lane at least one of the two is 0: the other one. */
 SIMD_INLINE simd simd_either(simd a, simd b)
 {
-    return (simd)((simd_mask)a | (simd_mask)b);
+    return SIMD_OR(a, b);
 }
 
 #endif

@@ -25,29 +25,33 @@ const char *text_whole_number(const char *text, uint64_t *value);
 enum {
     TEXT_WORD_SIZE = 1024,    /* the longest word is one byte shorter */
     TEXT_SHOWN_SIZE = 46,     /* of a word in a message */
-    TEXT_BLOCK_SIZE = 1 << 20 /* several threads can share its lines */
+    TEXT_BLOCK_SIZE = 1 << 20 /* of each thread that shares its lines */
 };
 
 /* Cuts a file into words, as input files have them: white space separates words, '#' starts a
  * comment that ends with its line. `line` is the line (from 1) of the word that was returned last.
  * It reads whole blocks from the descriptor, so that nothing else may read from that. */
+struct thread_pool;
+
 struct text_reader {
     int descriptor;
     int is_owned;     /* the descriptor, which is to be closed */
     const char *text; /* not owned, in place of a file; or NULL */
     size_t text_left; /* how many bytes of it are not yet read */
     size_t line;
-    size_t used_line;  /* the last line on which a word or a comment was met, */
-    size_t blank_line; /* and the last one that was passed without either; 0: none yet */
-    int failure;       /* errno of a read error, or 0 */
-    int is_ended;      /* the system has reported the end of the file, or a read error */
-    int is_new_block;  /* set with each block, for the caller to clear */
-    size_t next;       /* the first byte of the block that is not yet used, */
-    size_t end;        /* and the end of those in it */
-    size_t lines_end;  /* after the last line end in the block; 0: there is none */
-    size_t block_size; /* how many bytes to read at a time; smaller ones are for tests */
+    size_t used_line;         /* the last line on which a word or a comment was met, */
+    size_t blank_line;        /* and the last one that was passed without either; 0: none yet */
+    int failure;              /* errno of a read error, or 0 */
+    int is_ended;             /* the system has reported the end of the file, or a read error */
+    int is_new_block;         /* set with each block, for the caller to clear */
+    size_t next;              /* the first byte of the block that is not yet used, */
+    size_t end;               /* and the end of those in it */
+    size_t lines_end;         /* after the last line end in the block; 0: there is none */
+    size_t block_size;        /* how many bytes to read at a time; smaller ones are for tests */
+    struct thread_pool *pool; /* that shares the reading; not owned; NULL: one thread does it */
+    unsigned char *block;     /* `first_block`, or a larger one, owned */
     char word[TEXT_WORD_SIZE];
-    unsigned char block[TEXT_BLOCK_SIZE];
+    unsigned char first_block[TEXT_BLOCK_SIZE];
 };
 
 /* Refuses to read a file to which standard output goes, STATUS_USAGE: that has emptied it, or would
@@ -63,6 +67,13 @@ enum status text_reader_open(struct text_reader **reader, const char *path, cons
 /* text_reader_open for `size` bytes in memory, which must outlive the reader. */
 enum status text_reader_open_text(struct text_reader **reader, const char *text, size_t size,
                                   const char *use, struct error *error);
+
+/* Lets the threads of a pool read, each as much as a block had before; NULL: from now on one thread
+ * does. The pool must outlive that. Without memory for it the reader stays as it is. */
+void text_reader_share(struct text_reader *reader, struct thread_pool *pool);
+
+/* How many bytes it has still to read, as far as is known: of a regular file or a text; else 0. */
+size_t text_reader_left(const struct text_reader *reader);
 
 /* Closes it. Returns STATUS_NO_INPUT, with a message, if there was a read error; or `status`. */
 enum status text_reader_close(struct text_reader *reader, enum status status, const char *name,

@@ -56,7 +56,8 @@ static inline struct snapshot_particle snapshot_body(const struct snapshot *snap
                                       .u = at.u,
                                       .v = at.v,
                                       .since = particle_since(p),
-                                      .radius = system_radius(system, p),
+                                      .radius = system_radius(system, p) *
+                                                system_grown(system, snapshot->time),
                                       .mass = system_mass(system, p),
                                       .species = system_species(system, p),
                                       .kind = p->kind};
@@ -83,6 +84,7 @@ struct particle_counts snapshot_collisions(const struct snapshot *snapshot);
 struct snapshot_motion {
     double mass;             /* sum of m */
     double energy;           /* kinetic: sum of m (u^2 + v^2) / 2 */
+    double potential;        /* of gravity, 0 at the origin: minus the sum of m g.x */
     double momentum_x;       /* sum of m u */
     double momentum_y;       /* sum of m v */
     double momentum_scale;   /* sum of m |velocity|, to compare momentum with */

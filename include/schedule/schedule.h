@@ -31,6 +31,7 @@ struct schedule {
     const struct schedule_operations *operations;
     struct system *system; /* not owned; it outlives the schedule */
     int is_predicted;      /* all first predictions have been made */
+    int is_watched;        /* the system is often read between advances: the caller may set it */
 };
 
 struct schedule_sink;
@@ -42,6 +43,7 @@ struct schedule_operations {
                            double *time, struct error *error);
     int (*next)(struct schedule *schedule, double limit, struct event *event);
     void (*update)(struct schedule *schedule, const struct event *event);
+    void (*settle)(struct schedule *schedule); /* NULL: advances complete the system */
     void (*free)(struct schedule *schedule);
 };
 
@@ -158,7 +160,13 @@ static inline int schedule_is_to_return(const struct schedule_sink *sink)
 enum status schedule_advance(struct schedule *schedule, double limit, struct schedule_sink *sink,
                              double *time, struct error *error);
 
-/* Frees a schedule; NULL is allowed. Puts the particles in the order of their numbers. */
+/* Completes the system's particles and counts, to be called before they are read; NULL is allowed.
+ * To free the schedule completes them, too. */
+void schedule_settle(struct schedule *schedule);
+
+/* Frees a schedule; NULL is allowed. schedule_free also puts the particles in the order of their
+ * numbers; schedule_end leaves them in any order. */
 void schedule_free(struct schedule *schedule);
+void schedule_end(struct schedule *schedule);
 
 #endif

@@ -56,11 +56,12 @@ void *memory_extend(void *array, size_t count, size_t *capacity, size_t size, co
 void *memory_allocate_lines(size_t count, size_t size, const char *what, struct error *error)
 {
     void *block = NULL;
-    size_t bytes = count * size;
-    int is_large = bytes >= (size_t)LARGE_PAGE;
-    if ((size > 0 && count > SIZE_MAX / size) || (double)bytes > memory_physical())
+    const int is_large = count * size >= (size_t)LARGE_PAGE / 2;
+    const size_t page = is_large ? (size_t)LARGE_PAGE : CACHE_LINE;
+    const size_t bytes = count * size + (page - count * size % page) % page;
+    if ((size > 0 && count > (SIZE_MAX - page) / size) || (double)bytes > memory_physical())
         block = NULL;
-    else if (posix_memalign(&block, is_large ? LARGE_PAGE : CACHE_LINE, bytes ? bytes : 1) != 0)
+    else if (posix_memalign(&block, page, bytes ? bytes : 1) != 0)
         block = NULL;
     if (!block)
         set_out_of_memory(count, size, what, error);

@@ -19,23 +19,26 @@
 
 /* The uses of an option. It needs all of those that are set; command_line.c has the messages. */
 enum {
-    FOR_RUN = 1 << 0,     /* a simulation, not --generate */
-    FOR_REQUEST = 1 << 1, /* --generate */
-    FOR_SYSTEM = 1 << 2,  /* a run from its start: a checkpoint has it, so --resume does not */
-    FOR_WHOLE = 1 << 3,   /* a run from its start, which it repeats */
-    FOR_LAW = 1 << 4,     /* a run from event to event, whose collisions it describes */
-    FOR_EVENTS = 1 << 5,  /* a run from event to event, whose collisions it needs */
-    FOR_SEAMS = 1 << 6,   /* a run from event to event, whose seams give new velocities */
-    FOR_ELASTIC = 1 << 7, /* --rule=elastic */
-    FOR_LOSS = 1 << 8,    /* --rule=elastic with a restitution below 1 */
-    FOR_STREAM = 1 << 9,  /* --stream */
-    FOR_CHANCE = 1 << 10, /* --generate, --stream, a wall with a temperature, or --step */
-    FOR_STEPS = 1 << 11,  /* --step */
-    FOR_WALLS = 1 << 12,  /* a run from event to event, whose walls act */
-    FOR_RETURN = 1 << 13, /* a run without chance, which can go back */
-    FOR_FORCES = 1 << 14, /* a run that knows the forces on polygons: not one in steps */
-    FOR_MOTION = 1 << 15, /* a run whose particles move by themselves: not one on a lattice */
-    FOR_LATTICE = 1 << 16 /* --lattice */
+    FOR_RUN = 1 << 0,      /* a simulation, not --generate */
+    FOR_REQUEST = 1 << 1,  /* --generate */
+    FOR_SYSTEM = 1 << 2,   /* a run from its start: a checkpoint has it, so --resume does not */
+    FOR_WHOLE = 1 << 3,    /* a run from its start, which it repeats */
+    FOR_LAW = 1 << 4,      /* a run from event to event, whose collisions it describes */
+    FOR_EVENTS = 1 << 5,   /* a run from event to event, whose collisions it needs */
+    FOR_SEAMS = 1 << 6,    /* a run from event to event, whose seams give new velocities */
+    FOR_ELASTIC = 1 << 7,  /* --rule=elastic */
+    FOR_LOSS = 1 << 8,     /* --rule=elastic with a restitution below 1 */
+    FOR_STREAM = 1 << 9,   /* --stream */
+    FOR_CHANCE = 1 << 10,  /* --generate, --stream, a wall with a temperature, or --step */
+    FOR_STEPS = 1 << 11,   /* --step */
+    FOR_WALLS = 1 << 12,   /* a run from event to event, whose walls act */
+    FOR_RETURN = 1 << 13,  /* a run without chance, which can go back */
+    FOR_FORCES = 1 << 14,  /* a run that knows the forces on polygons: not one in steps */
+    FOR_MOTION = 1 << 15,  /* a run whose particles move by themselves: not one on a lattice */
+    FOR_LATTICE = 1 << 16, /* --lattice */
+    FOR_FALL = 1 << 17,    /* a run from event to event without a stream, under gravity */
+    FOR_GROWTH = 1 << 18,  /* --rule=elastic, which can part disks that grow */
+    FOR_FIXED = 1 << 19    /* a run whose disks do not grow */
 };
 
 /* The files of data/embedded of the same names, which stand around the options in the help. */

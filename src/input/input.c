@@ -140,6 +140,8 @@ static enum status read_radius_and_box(struct input *input)
 static int stop_threads(struct input *input)
 {
     const int has_stopped = input->pool != NULL;
+    if (input->reader)
+        text_reader_share(input->reader, NULL);
     thread_pool_free(input->pool);
     input->pool = NULL;
     return has_stopped;
@@ -147,21 +149,27 @@ static int stop_threads(struct input *input)
 
 static enum status allocate_particles(struct input *input, size_t capacity)
 {
-    size_t *lines =
-        memory_resize(input->lines, capacity, sizeof *lines, "the line numbers", input->error);
+    const char *what = "the line numbers";
+    size_t *lines = input->lines
+                        ? memory_resize(input->lines, capacity, sizeof *lines, what, input->error)
+                        : memory_allocate_lines(capacity, sizeof *lines, what, input->error);
     if (!lines)
         return STATUS_NO_MEMORY;
     input->lines = lines;
     return system_allocate(input->system, input->capacity, capacity, input->error);
 }
 
-/* Makes room for particle `index`: four times as much as before, but for N particles at most. */
+/* Makes room for particle `index`: at first for some, for a file may be a hole; then for all that
+ * the file can have, or four times as much as before; but for N particles at most. */
 static enum status make_room(struct input *input, size_t index)
 {
-    enum { FIRST_CAPACITY = 1 << 16 };
+    enum { FIRST_CAPACITY = 1 << 16, SHORTEST_LINE = 2 * COLUMNS };
     size_t capacity = input->capacity == 0 ? FIRST_CAPACITY : 4 * input->capacity;
     if (index < input->capacity)
         return STATUS_DONE;
+    const size_t left = input->capacity + text_reader_left(input->reader) / SHORTEST_LINE;
+    if (input->capacity == FIRST_CAPACITY && left > capacity)
+        capacity = left;
     if (capacity > input->system->count)
         capacity = input->system->count;
     enum status status = allocate_particles(input, capacity);
@@ -346,24 +354,28 @@ static void read_lines(void *parts, unsigned number)
     *lines = left;
 }
 
-/* Cuts the text into parts of equal length, and counts their lines, to know their particles. */
+/* Cuts the text into parts of equal length. */
 static void cut_lines(const struct input_lines *lines, struct input_lines *parts, unsigned count)
 {
     const size_t share = (size_t)(lines->end - lines->begin) / count;
     struct input_lines left = *lines;
     for (unsigned k = 0; k < count; k++) {
         const size_t bytes = (size_t)(left.end - left.begin);
-        size_t in_part = 0;
         parts[k] = left;
         if (k + 1 < count && bytes > share)
             parts[k].end = (const char *)memchr(left.begin + share, '\n', bytes - share) + 1;
-        for (const char *c = left.begin; c < parts[k].end; c++)
-            in_part += *c == '\n';
-        parts[k].most = in_part < left.most ? in_part : left.most;
         left.begin = parts[k].end;
-        left.index += parts[k].most;
-        left.most -= parts[k].most;
     }
+}
+
+/* Task: counts the lines of a part, `most`. */
+static void count_lines(void *parts, unsigned number)
+{
+    struct input_lines *lines = (struct input_lines *)parts + number;
+    size_t count = 0;
+    for (const char *c = lines->begin; c < lines->end; c++)
+        count += *c == '\n';
+    lines->most = count;
 }
 
 /* Reads lines on all threads. What follows a line that is not plain is to be read again, for that
@@ -373,6 +385,13 @@ static void read_lines_shared(struct input_lines *lines, struct thread_pool *poo
     struct input_lines *parts = lines->input->parts;
     const unsigned count = thread_pool_count(pool);
     cut_lines(lines, parts, count);
+    thread_pool_run(pool, count_lines, parts);
+    for (unsigned k = 0; k < count; k++) { /* now it is known which are their particles */
+        parts[k].index = lines->index;
+        parts[k].most = parts[k].most < lines->most ? parts[k].most : lines->most;
+        lines->index += parts[k].most;
+        lines->most -= parts[k].most;
+    }
     thread_pool_run(pool, read_lines, parts);
     for (unsigned k = 0; k < count; k++) {
         *lines = parts[k];
@@ -394,7 +413,8 @@ static size_t read_plain_lines(struct input *input, size_t index)
     if (!lines.end || input->system->kinds)
         return 0;
     if (input->pool && reader->is_new_block &&
-        (size_t)(lines.end - lines.begin) >= reader->block_size / 2)
+        (size_t)(lines.end - lines.begin) >=
+            reader->block_size / 2 / thread_pool_count(input->pool))
         read_lines_shared(&lines, input->pool);
     else
         read_lines(&lines, 0);
@@ -535,6 +555,8 @@ static void start_threads(struct input *input)
         input->parts = memory_allocate(count, sizeof *input->parts, "the lines of INPUT", &error);
     if (input->parts)
         input->pool = thread_pool_create(count);
+    if (input->reader)
+        text_reader_share(input->reader, input->pool);
 }
 
 static enum status take_head(struct input *input)

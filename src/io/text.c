@@ -2,6 +2,7 @@
 #include "io/text.h"
 
 #include "base/memory.h"
+#include "base/thread_pool.h"
 #include "io/number.h"
 
 #include <ctype.h>
@@ -104,11 +105,12 @@ enum status text_reader_open_text(struct text_reader **reader, const char *text,
     *reader = memory_allocate(1, sizeof **reader, use, error);
     if (!*reader)
         return STATUS_NO_MEMORY;
-    memset(*reader, 0, offsetof(struct text_reader, block));
+    memset(*reader, 0, offsetof(struct text_reader, first_block));
     (*reader)->text = text;
     (*reader)->text_left = size;
     (*reader)->line = 1;
-    (*reader)->block_size = sizeof(*reader)->block;
+    (*reader)->block = (*reader)->first_block;
+    (*reader)->block_size = TEXT_BLOCK_SIZE;
     return STATUS_DONE;
 }
 
@@ -140,15 +142,86 @@ enum status text_reader_close(struct text_reader *reader, enum status status, co
                            strerror(reader->failure));
     if (reader->is_owned)
         close(reader->descriptor);
+    if (reader->block != reader->first_block)
+        memory_free(reader->block);
     memory_free(reader);
     return status;
 }
 
-/* Reads up to a block, as read() does. */
+void text_reader_share(struct text_reader *reader, struct thread_pool *pool)
+{
+    struct error error; /* of no interest: the reader can do without */
+    const size_t size = reader->block_size * thread_pool_count(pool);
+    unsigned char *block =
+        pool ? memory_allocate_lines(size, 1, "the reader of INPUT", &error) : NULL;
+    reader->pool = block ? pool : NULL;
+    if (!block)
+        return;
+    reader->end -= reader->next;
+    reader->lines_end -= reader->next < reader->lines_end ? reader->next : reader->lines_end;
+    memcpy(block, reader->block + reader->next, reader->end);
+    reader->next = 0;
+    reader->block = block;
+    reader->block_size = size;
+}
+
+size_t text_reader_left(const struct text_reader *reader)
+{
+    struct stat state;
+    if (reader->text)
+        return reader->text_left;
+    const off_t position = lseek(reader->descriptor, 0, SEEK_CUR);
+    if (position < 0 || fstat(reader->descriptor, &state) != 0 || state.st_size < position)
+        return 0;
+    return (size_t)(state.st_size - position);
+}
+
+/* A block that threads fill. */
+struct text_fill {
+    const struct text_reader *reader;
+    off_t position;     /* of the block in the file */
+    atomic_size_t size; /* of what has been read before the first byte that could not be */
+};
+
+/* Task: reads bytes of the block from `begin` up to `end`. */
+static void fill_part(void *user, size_t begin, size_t end)
+{
+    struct text_fill *fill = user;
+    const struct text_reader *reader = fill->reader;
+    size_t next = begin;
+    ssize_t size = 1;
+    for (; next < end && size > 0; next += size > 0 ? (size_t)size : 0)
+        size = pread(reader->descriptor, reader->block + next, end - next,
+                     fill->position + (off_t)next);
+    size_t least = fill->size;
+    while (next < end && next < least && !atomic_compare_exchange_weak(&fill->size, &least, next))
+        continue;
+}
+
+/* Reads up to a block, as read() does, for threads a whole one. What several threads cannot read,
+ * as of a pipe, one reads, and finds out why. */
+static ssize_t read_file(struct text_reader *reader)
+{
+    struct text_fill fill = {reader, -1, reader->block_size};
+    size_t size = 0;
+    ssize_t more;
+    if (reader->pool)
+        fill.position = lseek(reader->descriptor, 0, SEEK_CUR);
+    if (fill.position >= 0)
+        thread_pool_divide(reader->pool, reader->block_size, fill_part, &fill);
+    if (fill.position >= 0 && fill.size > 0)
+        return lseek(reader->descriptor, (off_t)fill.size, SEEK_CUR) < 0 ? -1 : (ssize_t)fill.size;
+    do {
+        more = read(reader->descriptor, reader->block + size, reader->block_size - size);
+        size += more > 0 ? (size_t)more : 0;
+    } while (reader->pool && more > 0 && size < reader->block_size);
+    return size > 0 ? (ssize_t)size : more;
+}
+
 static ssize_t read_block(struct text_reader *reader)
 {
     if (!reader->text)
-        return read(reader->descriptor, reader->block, reader->block_size);
+        return read_file(reader);
     const size_t size =
         reader->text_left < reader->block_size ? reader->text_left : reader->block_size;
     memcpy(reader->block, reader->text, size);

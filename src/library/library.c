@@ -541,6 +541,7 @@ int particles_generate(struct particles *p, const char *counts)
         struct generate_request complete;
         struct system system = {0};
         p->status = library_set_option(p, options, "generate", counts);
+        options->request.grow = options->is_disordered ? engine_grow : NULL;
         options->generate = GENERATE_SYSTEM;
         if (!p->status)
             p->status = options_check(options, &p->error);
@@ -605,9 +606,9 @@ int particles_state(struct particles *p, double *x, double *y, double *u, double
         if (y)
             y[k] = at[1];
         if (u)
-            u[k] = snapshot.system->particles[index].u;
+            u[k] = snapshot_body(&snapshot, k).u;
         if (v)
-            v[k] = snapshot.system->particles[index].v;
+            v[k] = snapshot_body(&snapshot, k).v;
     }
     return library_end(p);
 }

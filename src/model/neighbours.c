@@ -117,7 +117,7 @@ static void find_rows(void *user, size_t begin, size_t end)
         work->near->rows[k] = column_of(work->system->particles[k].y, grid->height, grid->rows);
 }
 
-static void list_rows(void *user, unsigned number)
+static void list_share(void *user, unsigned number)
 {
     const struct neighbours_work *work = user;
     const size_t rows = work->near->grid.rows;
@@ -141,7 +141,7 @@ static enum status neighbours_list(struct neighbours *near, const struct system 
     if (!near->x || !near->number)
         return STATUS_NO_MEMORY;
     near->y = near->x + near->count;
-    thread_pool_run(pool, list_rows, &work);
+    thread_pool_run(pool, list_share, &work);
     return STATUS_DONE;
 }
 
@@ -170,7 +170,7 @@ static enum status neighbours_find_cells(struct neighbours *neighbours, const st
     if (!neighbours->rows || grid_count(&neighbours->grid, NEIGHBOURS, error))
         return STATUS_NO_MEMORY;
     thread_pool_divide(pool, system->count, find_rows, &work);
-    thread_pool_run(pool, list_rows, &work);
+    thread_pool_run(pool, list_share, &work);
     neighbours->count = grid_begin(&neighbours->grid);
     return STATUS_DONE;
 }

@@ -1,6 +1,7 @@
 /* The answer; see output_write. Several threads can make the lines; one writes them. */
 #include "observe/writers.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "base/thread_pool.h"
 #include "io/text.h"
@@ -9,8 +10,9 @@
 
 enum { BLOCK_SIZE = 1 << 12 }; /* on the stack, which may be small */
 
-/* Lines that a thread makes at a time: enough that starting it hardly counts. */
-enum { LINES_OF_THREAD = 2048 };
+/* Lines that a thread makes at a time: enough that starting it hardly counts. Particles are fetched
+ * that are so many lines ahead. */
+enum { LINES_OF_THREAD = 2048, FETCH_AHEAD = 12 };
 
 /* Appends ", " and returns the end. */
 static char *output_separate(char *text)
@@ -77,33 +79,85 @@ struct output_share {
     size_t size, length;
 };
 
+static void fetch_particle(const struct snapshot *snapshot, size_t number)
+{
+    if (number >= snapshot->system->count || !snapshot->order)
+        return;
+    const size_t index = snapshot->order->indices[number];
+    COMPILER_PREFETCH(&snapshot->system->particles[index]);
+    COMPILER_PREFETCH(&snapshot->system->counts[index]);
+}
+
 /* Task: makes lines as long as there is room for any. */
 static void make_lines(void *user, unsigned number)
 {
     struct output_share *share = (struct output_share *)user + number;
     size_t next = share->next; /* others write near the share, so each member is written once */
     size_t length = 0;
-    for (; next < share->end && share->size - length >= OUTPUT_LINE_SIZE; next++)
+    for (; next < share->end && share->size - length >= OUTPUT_LINE_SIZE; next++) {
+        fetch_particle(share->snapshot, next + FETCH_AHEAD);
         length += output_line(share->text + length, share->snapshot, next);
+    }
     share->next = next;
     share->length = length;
 }
 
-/* Writes all lines, each time those that the threads have made at once, at most `most` of each. */
+/* Writes all lines, each time those that the threads have made at once, at most `most` of each.
+ * There are two shares for each thread: while the calling one writes the lines in one of them, the
+ * others make those of the next ones. */
 static void write_shares(struct thread_pool *pool, struct output_share *shares, size_t most,
                          size_t count, struct output_sink *sink)
 {
     const unsigned threads = thread_pool_count(pool);
-    for (size_t next = 0; next < count && sink->is_writable; next = shares[threads - 1].next) {
+    struct output_share *written = shares + threads;
+    for (size_t next = 0, done = 0; done < count && sink->is_writable;) {
         for (unsigned k = 0; k < threads; k++) {
             shares[k].next = next;
             next += count - next < most ? count - next : most;
             shares[k].end = next;
         }
-        thread_pool_run(pool, make_lines, shares);
+        thread_pool_begin(pool, make_lines, shares);
         for (unsigned k = 0; k < threads; k++)
-            write_lines(sink, shares[k].text, shares[k].length);
+            write_lines(sink, written[k].text, written[k].length);
+        done = written[threads - 1].next;
+        thread_pool_end(pool, make_lines, shares);
+        next = shares[threads - 1].next;
+        struct output_share *made = shares;
+        shares = written;
+        written = made;
     }
+}
+
+/* Task: finds the indices of some particles. */
+static void index_particles(void *user, size_t begin, size_t end)
+{
+    const struct snapshot *snapshot = user;
+    for (size_t k = begin; k < end; k++)
+        snapshot->order->indices[snapshot->system->particles[k].id] = (uint32_t)k;
+}
+
+/* Writes the lines on the threads of `pool`; on one, if there is no memory for their texts. */
+static void output_share_out(struct thread_pool *pool, const struct snapshot *snapshot,
+                             struct output_sink *sink)
+{
+    struct error error; /* of no interest */
+    const char *what = "the lines of the answer";
+    const size_t size = (size_t)LINES_OF_THREAD * OUTPUT_LINE_SIZE;
+    const size_t count = 2 * (size_t)thread_pool_count(pool);
+    struct output_share *shares =
+        pool ? memory_allocate(count, sizeof *shares, what, &error) : NULL;
+    char *texts = shares ? memory_allocate(count, size, what, &error) : NULL;
+    char block[BLOCK_SIZE];
+    struct output_share alone = {snapshot, .text = block, .size = sizeof block};
+    struct output_share both[2] = {alone, alone}; /* one thread never uses both at once */
+    for (size_t k = 0; texts && k < count; k++)
+        shares[k] = (struct output_share){snapshot, .text = texts + k * size, .size = size};
+    if (texts)
+        write_shares(pool, shares, LINES_OF_THREAD, snapshot->system->count, sink);
+    else
+        write_shares(NULL, both, snapshot->system->count, snapshot->system->count, sink);
+    memory_free(texts);
+    memory_free(shares);
 }
 
 enum status output_write(const struct system *system, double end_time,
@@ -112,27 +166,24 @@ enum status output_write(const struct system *system, double end_time,
                          struct error *error)
 {
     struct output_sink sink = {stream, name, interrupt, 1};
-    const char *what = "the lines of the answer";
-    const struct snapshot snapshot = snapshot_in_order(system, end_time);
+    struct snapshot snapshot = snapshot_in_order(system, end_time);
+    struct snapshot_order order = {.known = system->reorderings + 1};
     const unsigned chosen = threads ? schedule_choose_threads(threads, system->count) : 1;
     const size_t parts = (system->count - 1) / LINES_OF_THREAD + 1;
-    const unsigned wanted = parts < chosen ? (unsigned)parts : chosen;
-    const size_t size = (size_t)LINES_OF_THREAD * OUTPUT_LINE_SIZE;
-    struct thread_pool *pool = thread_pool_create(wanted);
-    const size_t count = thread_pool_count(pool);
-    struct output_share *shares =
-        count > 1 ? memory_allocate(count, sizeof *shares, what, error) : NULL;
-    char *texts = shares ? memory_allocate(count, size, what, error) : NULL;
-    char block[BLOCK_SIZE];
-    struct output_share alone = {&snapshot, .text = block, .size = sizeof block};
-    for (size_t k = 0; texts && k < count; k++)
-        shares[k] = (struct output_share){&snapshot, .text = texts + k * size, .size = size};
-    if (texts)
-        write_shares(pool, shares, LINES_OF_THREAD, system->count, &sink);
-    else
-        write_shares(NULL, &alone, system->count, system->count, &sink);
-    memory_free(texts);
-    memory_free(shares);
+    struct thread_pool *pool = thread_pool_create(parts < chosen ? (unsigned)parts : chosen);
+    size_t k = 0;
+    while (k < system->count && (size_t)system->particles[k].id == k)
+        k++;
+    if (k < system->count) {
+        order.indices = memory_allocate_lines(system->count, sizeof *order.indices,
+                                              "the order of the particles", error);
+        snapshot.order = &order;
+        if (order.indices)
+            thread_pool_divide(pool, system->count, index_particles, &snapshot);
+    }
+    if (k == system->count || order.indices)
+        output_share_out(pool, &snapshot, &sink);
     thread_pool_free(pool);
-    return end_lines(&sink, error);
+    memory_free(order.indices);
+    return k == system->count || order.indices ? end_lines(&sink, error) : STATUS_NO_MEMORY;
 }

@@ -12,6 +12,10 @@ enum { MANY_COLLISIONS = 100000 };
 static const double MAX_COLLISIONS = 1e15; /* three years of them, at ten million a second */
 static const double MAX_OF_A_BURST = 1e9;
 
+/* Of the contact time: a pile of disks that rest on each other under gravity has a few collisions
+ * of each disk in one contact time. */
+static const double MIN_PROGRESS = 1e-6;
+
 /* Up to this number nothing is judged, so that the check of all particles costs little. */
 static uint64_t most_hits(const struct system *system)
 {
@@ -48,6 +52,8 @@ static int is_wedged(const struct stall *stall, double elapsed)
     if (stall->sum.passages > stall->sum.events / 10 * 9)
         return 0;
     double rounding = pair_rounding(fmax(system->boundary.width, system->boundary.height));
+    if (system->boundary.gravity.acts && elapsed > MIN_PROGRESS * system->law.contact_time)
+        return 0;
     return system_fastest(system) * elapsed <= rounding * (double)stall->sum.events;
 }
 
@@ -98,7 +104,7 @@ static int has_full_row(const struct system *system, double time)
     for (int is_upright = 0; links && is_upright < 2 && !is_found; is_upright++) {
         for (size_t k = 0; k < system->count; k++) {
             const struct particle *p = &system->particles[k];
-            const double radius = system_radius(system, p);
+            const double radius = system_radius(system, p) * system_grown(system, time);
             double x, y;
             physics_position(system, k, time, &x, &y);
             links[k] = is_upright ? (struct stall_link){x, y, radius, p->v}

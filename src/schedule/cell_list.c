@@ -176,6 +176,7 @@ static const double MAX_CELLS_PER_PARTICLE = 1.9; /* but where large disks cover
 static const double CELL_MARGIN = 1e-3;           /* of the distance of a contact, and */
 static const double MAX_GAIN = 1000;              /* of the highest speed */
 static const double REACH_GROWTH = 4;             /* times the rounding at the time of the choice */
+static const double ROOM_TO_GROW = 0.02; /* part of the contact, before others are chosen */
 
 /*
  * The range of a coordinate, 'x' or 'y', in which nearly all particles are at time `now`: so that a
@@ -209,10 +210,11 @@ static void find_range(const struct system *system, char axis, double now, doubl
 
 /*
  * A bound of all speeds from now on: of the lightest particle if it had the kinetic energy of all;
- * or, where particles switch velocities, the highest there is. A particle that may get a new
- * velocity from a stream or a wall counts with the highest speed of that. Where masses differ so
- * much that a particle could become MAX_GAIN times as fast as any is now, cells with room for that
- * would hold all particles; then it is assumed that none does, before cells are chosen again.
+ * or, where particles switch velocities, and nothing falls, the highest there is. A particle that
+ * may get a new velocity from a stream or a wall counts with the highest speed of that. Where
+ * masses differ so much that a particle could become MAX_GAIN times as fast as any is now, cells
+ * with room for that would hold all particles; then it is assumed that none does, before cells are
+ * chosen again.
  */
 static double cell_list_find_fastest(const struct system *system)
 {
@@ -220,19 +222,32 @@ static double cell_list_find_fastest(const struct system *system)
     const struct wall_laws *walls = system->boundary.walls;
     double fastest = 0;
     double energy = 0;
+    double last = 0;
     double lightest = (double)INFINITY;
+    const struct boundary *box = &system->boundary; /* the square of a speed grows by `fallen` */
+    const double fallen =
+        2 * (fabs(box->gravity.x) * box->width + fabs(box->gravity.y) * box->height);
+    double drawn = 0; /* the square of the highest speed that a particle of this mass may get */
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         const double mass = system_mass(system, p);
-        const double drawn[] = {fabs(stream->speed) + 20 * sqrt(stream->temperature / mass),
-                                walls ? walls->fastest + 20 * sqrt(walls->hottest / mass) : 0};
-        const double most = fmax(drawn[0], drawn[1]);
-        const double square = fmax(p->u * p->u + p->v * p->v, most * most);
-        fastest = fmax(fastest, square);
+        if (mass != last) {
+            const double most = fmax(fabs(stream->speed) + 20 * sqrt(stream->temperature / mass),
+                                     walls ? walls->fastest + 20 * sqrt(walls->hottest / mass) : 0);
+            drawn = most * most;
+            last = mass;
+        }
+        const double moves = p->u * p->u + p->v * p->v;
+        const double square = (moves > drawn ? moves : drawn) + fallen;
+        fastest = square > fastest ? square : fastest;
         energy += mass * square;
-        lightest = fmin(lightest, mass);
+        lightest = mass < lightest ? mass : lightest;
     }
-    return sqrt(system->law.rule == RULE_SWAP
+    if (system->boundary.growth > 0) { /* which gives energy, and disks twice its own speed */
+        const double growing = 4 * system->boundary.growth * system_largest_radius(system);
+        return MAX_GAIN * sqrt(fmax(fastest, growing * growing));
+    }
+    return sqrt(system->law.rule == RULE_SWAP && fallen == 0
                     ? fastest
                     : fmin(energy / lightest, MAX_GAIN * MAX_GAIN * fastest));
 }
@@ -244,10 +259,16 @@ struct cell_list_margin cell_list_find_margin(const struct system *system, doubl
     const double side = fmax(system->boundary.width, system->boundary.height);
     const double fastest = cell_list_find_fastest(system);
     const double reach = REACH_GROWTH * (side + fastest * now);
-    return (struct cell_list_margin){
+    struct cell_list_margin margin = {
         .length = rounding * reach,
         .until = (reach + CELL_MARGIN * contact / rounding - side) / fastest,
+        .contact = contact,
     };
+    if (system->boundary.growth > 0) {
+        margin.until = fmin(margin.until, now + ROOM_TO_GROW * (now + 1 / system->boundary.growth));
+        margin.contact *= system_grown(system, margin.until);
+    }
+    return margin;
 }
 
 double cell_list_least_side(double contact, double margin)

@@ -166,6 +166,24 @@ static int cells_fill_front(struct cells *cells)
     return 1;
 }
 
+/* Looks at what comes up after the present event before predictions are made for that, which take
+ * long: meanwhile a processor that has guessed a branch wrong finds out, and then guesses the same
+ * branch in cells_next right. And what will be needed is fetched. */
+COMPILER_INLINE void cells_look_ahead(const struct cells *cells)
+{
+    const struct predictor *predictor = &cells->predictor;
+    if (calendar_is_empty(&cells->calendar))
+        return;
+    const uint32_t k = calendar_near_first(&cells->calendar).item;
+    const struct prediction *prediction = &predictor->predictions[k];
+    COMPILER_PREFETCH(&predictor->system->particles[k]);
+    if (prediction->key < prediction->time)
+        COMPILER_PREFETCH(&predictor->cell_list.cells[prediction->cell]);
+    else if (event_partner(prediction->partner) == PARTNER_PARTICLE &&
+             !predictor_is_stale(predictor, k))
+        COMPILER_PREFETCH(&predictor->predictions[prediction->partner]);
+}
+
 COMPILER_UNGUARDED static int cells_next(struct schedule *schedule, double limit,
                                          struct event *event)
 {
@@ -213,6 +231,7 @@ static void cells_update(struct schedule *schedule, const struct event *event)
     const uint32_t b = event_partner(event->b) == PARTNER_PARTICLE ? (uint32_t)event->b : a;
     cells->now = event->time;
     calendar_pop(&cells->calendar); /* the entry of this event */
+    cells_look_ahead(cells);
     if (boundary_is_seam(&cells->predictor.system->boundary, event->b)) {
         const struct particle *p = &cells->predictor.system->particles[a];
         predictor_move(&cells->predictor, a,

@@ -2,8 +2,9 @@
  * The inner loops of the schedules, for 2 or 4 pairs at a time, as the processor has lanes in a
  * vector register (base/simd.h). There is one source, lanes.c, compiled for each number of lanes;
  * lanes_choose finds out, as the program runs, which this processor can use. The results are the
- * same to the last bit. (With the 8 lanes of AVX-512 a run of 10^4 disks takes 1.1 to 1.3 times as
- * long as with 4: square roots and divisions of 8 take as long as twice those with 4.)
+ * same to the last bit. (8 lanes, of AVX-512, take 3 % of the time of a run away at best. Where a
+ * compiler loads the 8 indices of a list at once, just after they have been stored by fours, they
+ * add 12 to 30 %: a processor cannot hand over what is in several stores, and waits for the cache.)
  */
 #ifndef PARTICLES_LANES_H
 #define PARTICLES_LANES_H
@@ -40,11 +41,13 @@ typedef int lanes_attempt(const struct lanes_search *search, uint32_t k,
 
 struct lanes {
     unsigned count; /* how many there are */
-    /* Without kinds and images; with kinds; with images. Each for any particle, and, quicker, for
-     * one whose anchor is not earlier than others'. */
-    lanes_attempt *one_size[2], *sizes[2], *images[2];
-    /* Writes the times at which particle k, whose anchor is not earlier than others', meets each of
-     * all particles, with the bits of pair_time. A particle never meets itself. */
+    /* Without kinds and images; with kinds; with images; under gravity, and where disks grow, in
+     * any of these cases. Each for any particle, and, quicker, for one whose anchor is not earlier
+     * than others'. */
+    lanes_attempt *one_size[2], *sizes[2], *images[2], *falling[2], *growing[2];
+    /* Writes the times at which, without gravity and growth, particle k, whose anchor is not
+     * earlier than others', meets each of all particles, with the bits of pair_time. A particle
+     * never meets itself. */
     void (*times)(const struct lanes_search *search, uint32_t k, double *times);
 };
 
@@ -142,9 +145,9 @@ SIMD_INLINE struct pair_repeated pair_repeat(const struct particle *particle)
                                   simd_all(particle->t)};
 }
 
-/* The results of pair_approach for several pairs. */
+/* The results of pair_approach for several pairs; A where disks grow. */
 struct pair_approaches {
-    simd r, B, C, D;
+    simd r, A, B, C, D;
 };
 
 /* How far the image of a particle is from it, in each lane. */
@@ -152,12 +155,25 @@ struct pair_shifts {
     simd x, y;
 };
 
-/* pair_approach of particle i with each j. With `is_latest`, a constant in each caller, no anchor
- * is later than the anchor of i. The shifts are of each j, or NULL. */
-SIMD_INLINE struct pair_approaches pair_approaches(const struct pair_repeated *i,
-                                                   const struct particle *const j[SIMD_LANES],
-                                                   simd contact, int is_latest,
-                                                   const struct pair_shifts *shifts)
+/* Moves particles by motion_at, after the times `passed`. */
+SIMD_INLINE void pairs_fall(const struct acceleration *gravity, simd passed, simd *x, simd *y,
+                            simd *u, simd *v)
+{
+    const simd gx = simd_all(gravity->x), gy = simd_all(gravity->y), half = simd_all(0.5);
+    *x = *x + (*u + half * gx * passed) * passed;
+    *y = *y + (*v + half * gy * passed) * passed;
+    *u = *u + gx * passed;
+    *v = *v + gy * passed;
+}
+
+/* pair_approach_under of particle i with each j. With `is_latest`, a constant in each caller, no
+ * anchor is later than the anchor of i. The shifts are of each j, or NULL; NULL, too, is where
+ * there is no gravity, and where disks do not grow. With `growth` it is as in pair_growing_time,
+ * and C is a NaN for a particle with itself. */
+SIMD_INLINE struct pair_approaches
+pair_approaches(const struct pair_repeated *i, const struct particle *const j[SIMD_LANES],
+                simd contact, int is_latest, const struct pair_shifts *shifts,
+                const struct acceleration *gravity, const double *growth)
 {
     const double *sources[SIMD_LANES];
     const double *velocities[SIMD_LANES];
@@ -173,15 +189,37 @@ SIMD_INLINE struct pair_approaches pair_approaches(const struct pair_repeated *i
     simd_load_two(velocities, &u, &v);
     const simd t = simd_load_one(times);
     simd r = is_latest ? i->t : simd_larger(i->t, t);
-    dx = (x + u * (r - t)) - (is_latest ? i->x : i->x + i->u * (r - i->t));
-    dy = (y + v * (r - t)) - (is_latest ? i->y : i->y + i->v * (r - i->t));
+    simd i_u = i->u, i_v = i->v;
+    if (gravity) {
+        dx = i->x;
+        dy = i->y;
+        pairs_fall(gravity, r - i->t, &dx, &dy, &i_u, &i_v);
+        pairs_fall(gravity, r - t, &x, &y, &u, &v);
+        dx = x - dx;
+        dy = y - dy;
+    } else {
+        dx = (x + u * (r - t)) - (is_latest ? i->x : i->x + i->u * (r - i->t));
+        dy = (y + v * (r - t)) - (is_latest ? i->y : i->y + i->v * (r - i->t));
+    }
     if (shifts) {
         dx += shifts->x;
         dy += shifts->y;
     }
-    simd wx = u - i->u;
-    simd wy = v - i->v;
+    simd wx = u - i_u;
+    simd wy = v - i_v;
     simd cross = dx * wy - dy * wx;
+    if (growth) {
+        const simd s = contact * (1 + *growth * r), h = contact * *growth;
+        const simd ex = s * wx - h * dx, ey = s * wy - h * dy;
+        const simd apart = dx * dx + dy * dy;
+        return (struct pair_approaches){
+            .r = r,
+            .A = (wx * wx + wy * wy) - h * h,
+            .B = (dx * wx + dy * wy) - h * s,
+            .C = simd_spoil(apart == 0, apart - s * s),
+            .D = (ex * ex + ey * ey) - cross * cross,
+        };
+    }
     simd square = contact * contact;
     simd A = wx * wx + wy * wy;
     return (struct pair_approaches){
@@ -207,6 +245,20 @@ SIMD_INLINE simd pair_times(const struct pair_approaches *approaches)
     const simd later = approaches->C / (root - approaches->B);
     const simd time = approaches->r + simd_except(approaches->C <= 0, later);
     return simd_spoil(approaches->B >= 0, time);
+}
+
+/* The same, to the last bit as pair_growing_time. */
+SIMD_INLINE simd pair_growing_times(const struct pair_approaches *approaches)
+{
+    const simd root = simd_root(simd_larger(approaches->D, simd_all(0)));
+    const simd_mask closes = approaches->B < 0;
+    const simd_mask touches = approaches->C <= 0;
+    const simd above =
+        simd_either(simd_only(closes, approaches->C), simd_except(closes, approaches->B + root));
+    const simd below =
+        simd_either(simd_only(closes, root - approaches->B), simd_except(closes, -approaches->A));
+    const simd time = approaches->r + simd_except(closes & touches, above / below);
+    return simd_spoil(~((approaches->A < 0) | (closes & (touches | (approaches->D >= 0)))), time);
 }
 
 #endif

@@ -134,19 +134,29 @@ COMPILER_INLINE void consider(const struct predictor *predictor, uint32_t k,
                    is_general || at->is_at_seam ? list->images : LIST_HAS_NO_IMAGES, is_latest);
 }
 
-/* Completes a prediction by the crossing, the wall and the polygons before that. */
-COMPILER_INLINE void consider_borders(const struct predictor *predictor, uint32_t k,
-                                      const struct predictor_cell *at, int is_general, double now)
+/* Completes a prediction without an event by the crossing, before others are considered for it: so
+ * a processor finds both at the same time. Returns 0 if no wall can be met before. */
+COMPILER_INLINE int begin_borders(const struct predictor *predictor, uint32_t k,
+                                  const struct predictor_cell *at, int is_general, double now)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     struct prediction *prediction = &predictor->predictions[k];
-    int may_meet_wall = 1;
-    if (is_general && cell_list->shape.is_folded)
-        prediction_set_folded_crossing(predictor->system, k, prediction, cell_list, now);
-    else
-        may_meet_wall = at->is_large | crossing_set(predictor->system, k, prediction, cell_list,
-                                                    at->column, at->row);
-    if (may_meet_wall)
+    if (is_general && predictor->has_slow_crossings) {
+        prediction_set_crossing(predictor->system, k, prediction, cell_list, now);
+        return 1;
+    }
+    return at->is_large |
+           crossing_set(predictor->system, k, prediction, cell_list, at->column, at->row);
+}
+
+/* Completes it by an event that is earlier than the crossing, the wall and the polygons. */
+COMPILER_INLINE void end_borders(const struct predictor *predictor, uint32_t k,
+                                 const struct predictor_cell *at, int may_meet_wall, int is_general,
+                                 double now)
+{
+    struct prediction *prediction = &predictor->predictions[k];
+    prediction->key = prediction->time < prediction->key ? prediction->time : prediction->key;
+    if (may_meet_wall || (is_general && predictor->system->boundary.growth > 0))
         prediction_consider_wall(predictor->system, k, prediction);
     if (is_general && predictor->has_polygons &&
         (at->is_large || predictor->has_polygons[prediction->cell]))
@@ -161,8 +171,9 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     struct lanes_list list;
     prediction_clear(&predictor->predictions[k]);
     gather(predictor, k, &at, is_latest, is_general, &list);
+    const int may_meet_wall = begin_borders(predictor, k, &at, is_general, now);
     consider(predictor, k, &at, is_latest, is_general, &list);
-    consider_borders(predictor, k, &at, is_general, now);
+    end_borders(predictor, k, &at, may_meet_wall, is_general, now);
 }
 
 /* Step by step for both, so that a processor computes the times of the second one while the times
@@ -183,10 +194,12 @@ COMPILER_INLINE void predict_pair(struct predictor *predictor, uint32_t a, uint3
     prediction_clear(&predictor->predictions[b]);
     gather(predictor, a, &a_at, 1, is_general, &a_list);
     gather(predictor, b, &b_at, 1, is_general, &b_list);
+    const int a_wall = begin_borders(predictor, a, &a_at, is_general, now);
+    const int b_wall = begin_borders(predictor, b, &b_at, is_general, now);
     consider(predictor, a, &a_at, 1, is_general, &a_list);
     consider(predictor, b, &b_at, 1, is_general, &b_list);
-    consider_borders(predictor, a, &a_at, is_general, now);
-    consider_borders(predictor, b, &b_at, is_general, now);
+    end_borders(predictor, a, &a_at, a_wall, is_general, now);
+    end_borders(predictor, b, &b_at, b_wall, is_general, now);
 }
 
 void predictor_predict(struct predictor *predictor, uint32_t k, double now)
@@ -266,14 +279,19 @@ COMPILER_UNGUARDED void predictor_cross(struct predictor *predictor, uint32_t k,
     cell_list_add(&predictor->cell_list, prediction->cell, k);
     const struct predictor_cell at = find_cell(predictor, k, predictor->is_general);
     consider_ahead(predictor, k, from, &at, predictor->is_general);
-    consider_borders(predictor, k, &at, predictor->is_general, now);
+    const int is_general = predictor->is_general;
+    end_borders(predictor, k, &at, begin_borders(predictor, k, &at, is_general, now), is_general,
+                now);
 }
 
 void predictor_find_general(struct predictor *predictor)
 {
+    const struct boundary *boundary = &predictor->system->boundary;
+    const int is_slow = boundary->gravity.acts || boundary->growth > 0;
+    predictor->has_slow_crossings = predictor->cell_list.shape.is_folded || boundary->gravity.acts;
     predictor->is_general = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
-                            predictor->large_disks.count > 0;
-    int has_one_size = predictor->large_disks.count > 0; /* of small disks */
+                            predictor->large_disks.count > 0 || is_slow;
+    int has_one_size = predictor->large_disks.count > 0 && !is_slow; /* of small disks */
     for (size_t k = 0; k < predictor->system->kind_count && has_one_size; k++)
         has_one_size = predictor->system->kinds[k].radius >= predictor->large_disks.largest;
     if (has_one_size) {
@@ -454,10 +472,10 @@ void predictor_choose_cells(struct predictor *predictor, double now)
 {
     struct system *system = predictor->system;
     struct cell_list_shape shape;
-    const double contact = 2 * predictor->large_disks.largest;
-    const double widest = fmax(contact, predictor->large_disks.side);
     const double longer = fmax(system->boundary.width, system->boundary.height);
-    const struct cell_list_margin margin = cell_list_find_margin(system, contact, now);
+    const struct cell_list_margin margin =
+        cell_list_find_margin(system, 2 * predictor->large_disks.largest, now);
+    const double widest = fmax(margin.contact, predictor->large_disks.side);
     const double least = cell_list_least_side(widest, margin.length);
     predictor->valid_until = margin.until;
     cell_list_choose_shape(system, least, now, &shape);

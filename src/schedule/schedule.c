@@ -38,11 +38,23 @@ enum status schedule_advance(struct schedule *schedule, double limit, struct sch
     return status;
 }
 
+void schedule_settle(struct schedule *schedule)
+{
+    if (schedule && schedule->operations->settle)
+        schedule->operations->settle(schedule);
+}
+
+void schedule_end(struct schedule *schedule)
+{
+    if (schedule)
+        schedule->operations->free(schedule);
+}
+
 void schedule_free(struct schedule *schedule)
 {
     if (!schedule)
         return;
     struct system *system = schedule->system;
-    schedule->operations->free(schedule);
+    schedule_end(schedule);
     system_restore_order(system);
 }

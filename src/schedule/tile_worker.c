@@ -8,6 +8,7 @@
  */
 #include "tiling.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "model/physics.h"
 
@@ -58,6 +59,8 @@ static struct tile_column tile_map_describe(const struct tile_axis *axis, uint32
 static inline uint32_t cell_directions(const struct tile_column *column,
                                        const struct tile_column *row)
 {
+    if (((column->inner | column->outer | row->inner | row->outer) & ~TILE_SAME) == 0)
+        return 0;
     return (tile_directions(column->inner, row->inner) |
             tile_directions(column->outer, row->outer)) &
            ~(1u << TILE_CENTRE);
@@ -116,10 +119,10 @@ void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
 /* Frees all but the spans. */
 static void free_copies(struct tile_worker *worker)
 {
-    memory_free(worker->system.particles);
-    memory_free(worker->predictor.predictions);
+    memory_free(worker->system.particles); /* and the predictions */
     memory_free(worker->predictor.has_polygons);
     memory_free(worker->indices);
+    memory_free(worker->is_own);
     memory_free(worker->copies);
     memory_free(worker->marks);
     calendar_free(&worker->calendar);
@@ -150,9 +153,11 @@ static enum status tile_worker_reserve(struct tile_worker *worker, size_t count,
     free_copies(worker);
     worker->capacity = worker->cell_capacity = 0;
     worker->mask = (uint32_t)slots - 1;
-    worker->system.particles = memory_allocate_lines(count, sizeof(struct particle), what, error);
-    predictor->predictions = memory_allocate_lines(count, sizeof(struct prediction), what, error);
+    /* One block, which is the sooner large enough for large pages. */
+    worker->system.particles = memory_allocate_lines(
+        count, sizeof(struct particle) + sizeof(struct prediction), what, error);
     worker->indices = memory_allocate(count, sizeof *worker->indices, what, error);
+    worker->is_own = memory_allocate(count, 1, what, error);
     worker->copies = memory_allocate(slots, sizeof *worker->copies, what, error);
     worker->marks = memory_allocate(cells, sizeof *worker->marks, what, error);
     predictor->has_polygons =
@@ -161,10 +166,11 @@ static enum status tile_worker_reserve(struct tile_worker *worker, size_t count,
     if (!status)
         status = calendar_create(&worker->calendar, DEFAULT_OPERATIONS * count, predictor_rank,
                                  predictor, error);
-    if (status || !worker->system.particles || !predictor->predictions || !worker->indices ||
+    if (status || !worker->system.particles || !worker->indices || !worker->is_own ||
         !worker->copies || !worker->marks ||
         (worker->tiling->has_polygons && !predictor->has_polygons))
         return STATUS_NO_MEMORY;
+    predictor->predictions = (struct prediction *)(worker->system.particles + count);
     memset(worker->copies, 0, slots * sizeof *worker->copies);
     worker->capacity = count;
     worker->cell_capacity = cells;
@@ -228,19 +234,22 @@ static void copy_member(struct tile_worker *worker, uint32_t column, uint32_t ro
     struct cell_list *cells = &worker->predictor.cell_list;
     const uint32_t cell = cell_list_at(cells, column, row);
     const struct large_disks *large_disks = &worker->tiling->large_disks;
-    const struct tile_state *old = &worker->tiling->states[worker->tiling->old];
-    const struct particle *p = &old->particles[member];
-    const struct tile_prediction *kept = &old->predictions[member];
+    const struct particle *p = &worker->tiling->system->particles[member];
     if (large_disks->count > 0 &&
         large_disks_has(large_disks, system_radius(&worker->system, p)) != is_large)
         return;
     const uint32_t k = worker->count++;
     struct prediction *prediction = &worker->predictor.predictions[k];
-    worker->system.particles[k] = *p;
+    const struct tile_prediction kept =
+        tile_state_take(worker->tiling, member, &worker->system.particles[k]);
     *prediction = (struct prediction){
-        .time = kept->time, .partner = kept->partner, .version = kept->version, .cell = cell};
-    crossing_set(&worker->system, k, prediction, cells, column, row);
+        .time = kept.time, .partner = kept.partner, .version = kept.version, .cell = cell};
+    if (worker->system.boundary.gravity.acts)
+        prediction_set_crossing(&worker->system, k, prediction, cells, worker->tiling->begin);
+    else
+        crossing_set(&worker->system, k, prediction, cells, column, row);
     worker->indices[k] = member;
+    worker->is_own[k] = worker->marks[cell] < DISTANCE;
     worker->copies[member & worker->mask] = k;
     if (!is_large)
         cell_list_add(cells, cell, k);
@@ -262,6 +271,21 @@ static void mark_row(struct tile_worker *worker, uint32_t r)
             worker->predictor.has_polygons[first + c] =
                 tiling->has_polygons[((size_t)row->column + 1) * (tiling->columns.cells + 2) +
                                      column->column + 1];
+    }
+}
+
+/* Fetches the members of a local row, which are all over the memory, before they are copied. */
+static void fetch_row(const struct tile_worker *worker, uint32_t r)
+{
+    const struct tile_state *old = &worker->tiling->states[worker->tiling->old];
+    for (uint32_t c = 0; r < worker->rows.count && c < worker->columns.count;) {
+        const struct tile_strip strip = find_strip(worker, c, worker->rows.list[r].column);
+        for (uint32_t m = strip.first[0]; m < strip.first[strip.end - c]; m++) {
+            COMPILER_PREFETCH(&old->particles[strip.list[m]]);
+            if (old->predictions)
+                COMPILER_PREFETCH(&old->predictions[strip.list[m]]);
+        }
+        c = strip.end;
     }
 }
 
@@ -310,6 +334,7 @@ static enum status copy_cells(struct tile_worker *worker, struct error *error)
     predictor_find_general(&worker->predictor);
     worker->count = 0;
     for (uint32_t r = 0; r < shape.rows; r++) {
+        fetch_row(worker, r + 1);
         mark_row(worker, r);
         copy_row(worker, r, 0);
     }
@@ -650,14 +675,13 @@ static struct tile_prediction keep(const struct tile_worker *worker, uint32_t k)
 static void copy_out_one(const struct tile_worker *worker, uint32_t k)
 {
     const struct tiling *tiling = worker->tiling;
-    const struct tile_state *fresh = &tiling->states[!tiling->old];
     struct tile *tile = worker->tile;
     struct tile_members *members = &tile->states[!tiling->old];
     const uint32_t index = worker->indices[k];
     members->list[members->count++] = index;
-    if (tiling->homes[index] == (uint32_t)(tile - tiling->tiles)) {
-        fresh->particles[index] = worker->system.particles[k];
-        fresh->predictions[index] = keep(worker, k);
+    if (worker->is_own[k]) {
+        tile_state_put(tiling, &tiling->states[!tiling->old], index, &worker->system.particles[k],
+                       keep(worker, k));
         return;
     }
     struct tile_arrival *arrival = tile_list_add(&tile->arrivals, sizeof *arrival);

@@ -262,6 +262,7 @@ static enum tiles_outcome end_round(struct tiles *tiles)
 static void open_window(struct tiles *tiles, double end)
 {
     struct tiling *tiling = &tiles->tiling;
+    tiling_pack(tiling, 1, tiles->pool);
     tiling->begin = tiles->now;
     tiling->end = end;
     tiling->is_notified = !(tiles->now < tiles->sink->notify_from);
@@ -514,15 +515,23 @@ static enum tiles_outcome order_events(struct tiles *tiles, struct error *error)
  * in a while, from the versions.
  */
 
-/* Completes the counts. A version counts all events; those with the boundary have been taken off
+/* Task: completes counts. A version counts all events; those with the boundary have been taken off
  * already. */
-static void settle_counts(struct tiling *tiling)
+static void settle_part(void *user, size_t begin, size_t end)
 {
-    struct system *system = tiling->system;
-    for (size_t k = 0; tiling->counted && k < system->count; k++) {
+    const struct tiling *tiling = user;
+    const struct system *system = tiling->system;
+    for (size_t k = begin; k < end; k++) {
         system->counts[k].particles += system->particles[k].version - tiling->counted[k];
         tiling->counted[k] = system->particles[k].version;
     }
+}
+
+static void settle_counts(struct tiles *tiles)
+{
+    struct thread_pool *pool = tiles->is_open ? NULL : tiles->pool; /* or they have a task */
+    if (tiles->tiling.counted)
+        thread_pool_divide(pool, tiles->tiling.system->count, settle_part, &tiles->tiling);
 }
 
 /* Counts the events with the boundary, which tiles have kept, and takes them off those of two
@@ -550,8 +559,9 @@ static void count_hits(const struct tiling *tiling)
 static void free_tiles(struct tiles *tiles)
 {
     give_up_window(tiles);
+    tiling_pack(&tiles->tiling, 0, tiles->pool);
     tiling_free_states(&tiles->tiling); /* the counts, mostly not touched before, take its place */
-    settle_counts(&tiles->tiling);
+    settle_counts(tiles);
     for (unsigned k = 0; tiles->workers && k < thread_pool_count(tiles->pool); k++)
         tile_worker_free(&tiles->workers[k]);
     tiling_free(&tiles->tiling);
@@ -572,7 +582,9 @@ static double guess_length(const struct tiling *tiling)
         sum += fmax(fabs(p->u), fabs(p->v));
     }
     const double gap = fmax(spacing - 2 * tiling->large_disks.largest, spacing / 16);
-    return fmin(gap / (sum / (double)sample), SYSTEM_LARGEST);
+    const struct acceleration *gravity = &system->boundary.gravity;
+    const double fall = sqrt(2 * gap / fmax(fabs(gravity->x), fabs(gravity->y)));
+    return fmin(fmin(gap / (sum / (double)sample), fall), SYSTEM_LARGEST);
 }
 
 /* Cuts the box into tiles, or returns the reason why there are none. */
@@ -585,6 +597,7 @@ static enum tiles_outcome make_tiles(struct tiles *tiles, struct error *error)
             memory_allocate_zeros(threads, sizeof *tiles->workers, "the threads", error);
     if (!tiles->workers)
         return TILES_NO_MEMORY;
+    tiling->is_compact = !tiles->base.is_watched && !(tiles->sink->notify_from < (double)INFINITY);
     const enum tiles_outcome result =
         tiling_create(tiling, tiling->system, tiles->now, tiles->side, tiles->pool, error);
     if (tiles->length == 0 && (result == TILES_DONE || result == TILES_CROWDED))
@@ -726,10 +739,8 @@ static void settle_arrivals(const struct tiling *tiling)
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         const struct tile_arrival *arrivals = tiling->tiles[k].arrivals.entries;
         for (size_t m = 0; m < tiling->tiles[k].arrivals.count; m++) {
-            const uint32_t index = arrivals[m].index;
-            fresh->particles[index] = arrivals[m].particle;
-            fresh->predictions[index] = arrivals[m].prediction;
-            tiling->homes[index] = k;
+            const struct tile_arrival *arrival = &arrivals[m];
+            tile_state_put(tiling, fresh, arrival->index, &arrival->particle, arrival->prediction);
         }
     }
 }
@@ -766,7 +777,8 @@ static enum status advance_together(struct tiles *tiles, double limit, struct er
     const uint64_t most = CROSSINGS_TO_SORT * (uint64_t)tiles->tiling.system->count;
     if (tiles->tiling.end > limit)
         give_up_window(tiles);
-    if (tiles->crossings > most || tiles->now >= tiles->tiling.valid_until)
+    if (tiles->crossings > most || tiles->now >= tiles->tiling.valid_until ||
+        (tiles->tiling.is_compact && tiles->sink->notify_from < (double)INFINITY))
         free_tiles(tiles);
     enum tiles_outcome outcome = tiles->tiling.tiles ? TILES_DONE : make_tiles(tiles, error);
     const double end = choose_end(tiles, limit);
@@ -814,8 +826,14 @@ static enum status tiles_advance(struct schedule *schedule, double limit,
         if (!status && tiles->alone)
             status = advance_alone(tiles, limit, time, error);
     } while (!status && !schedule_is_to_return(sink) && tiles->now < limit);
-    settle_counts(&tiles->tiling);
     return status;
+}
+
+static void tiles_settle(struct schedule *schedule)
+{
+    struct tiles *tiles = (struct tiles *)schedule;
+    tiling_pack(&tiles->tiling, 0, tiles->pool);
+    settle_counts(tiles);
 }
 
 static void tiles_free(struct schedule *schedule)
@@ -835,12 +853,12 @@ const uint64_t *tiles_outcomes(const struct schedule *schedule)
 enum status tiles_create(struct system *system, const struct schedule_threads *threads,
                          struct schedule **schedule, struct error *error)
 {
-    static const struct schedule_operations operations = {.advance = tiles_advance,
-                                                          .free = tiles_free};
+    static const struct schedule_operations operations = {
+        .advance = tiles_advance, .settle = tiles_settle, .free = tiles_free};
     struct tiles *tiles = memory_allocate(1, sizeof *tiles, "a schedule", error);
     if (!tiles)
         return STATUS_NO_MEMORY;
-    *tiles = (struct tiles){.base = {&operations, system, 0},
+    *tiles = (struct tiles){.base = {.operations = &operations, .system = system},
                             .tiling.system = system,
                             .now = system_last_time(system),
                             .ease = 1,

@@ -13,7 +13,7 @@ static const double MAX_CROWDING = 6; /* members in the cell of a member */
 
 /* For the choice of tiles, as measured. */
 static const double HALO_OF_SIDE = 5;          /* cells, and 2 for each of the reach */
-static const double PARTICLES_TWICE = 60000;   /* of a tile too large for a cache: twice as slow */
+static const double PARTICLES_TWICE = 37000;   /* of a tile too large for a cache: twice as slow */
 static const double PART_WAITED = 0.1;         /* of the time of a tile, for the last one */
 static const double COLLISIONS_BY_PART = 0.57; /* in the window of the least cost */
 static const double EVENTS_OF_WINDOW = 350; /* for which there is time while it begins and ends */
@@ -69,6 +69,7 @@ struct tiling_sort {
     uint32_t *counts; /* for each cell how many there are; then where they begin */
     uint32_t *columns, *rows; /* how many particles each has: one block */
     struct system sorted;     /* with memory for the particles in their new order */
+    atomic_int is_odd;        /* there are particles that cannot be packed */
 };
 
 /* Chooses the cells, at least as wide as the largest disk that is a member of them. */
@@ -79,9 +80,9 @@ static enum status tiling_choose_cells(struct tiling *tiling, double now, struct
     struct cell_list_shape *shape = &tiling->shape;
     if (large_disks_create(large_disks, system, 0, error))
         return STATUS_NO_MEMORY;
-    const double contact = 2 * large_disks->largest;
-    const struct cell_list_margin margin = cell_list_find_margin(system, contact, now);
-    const double widest = fmax(contact, large_disks->side);
+    const struct cell_list_margin margin =
+        cell_list_find_margin(system, 2 * large_disks->largest, now);
+    const double widest = fmax(margin.contact, large_disks->side);
     const double farthest = system_largest_radius(system) + large_disks->largest;
     cell_list_choose_shape(system, cell_list_least_side(widest, margin.length), now, shape);
     tiling->valid_until = margin.until;
@@ -96,16 +97,23 @@ static enum status tiling_choose_cells(struct tiling *tiling, double now, struct
 /* Task. */
 static void find_cells(void *user, size_t begin, size_t end)
 {
-    const struct tiling_sort *sort = user;
+    struct tiling_sort *sort = user;
+    const struct system *system = sort->tiling->system;
     const struct cell_list_shape *shape = &sort->tiling->shape;
     const struct cell_list list = {.shape = *shape, .stride = shape->columns + 2};
-    const struct acceleration *gravity = &sort->tiling->system->boundary.gravity;
     const double now = sort->now;
     for (size_t k = begin; k < end; k++) {
-        const struct motion at = motion_at(gravity, &sort->tiling->system->particles[k], now);
+        const struct motion at = motion_at(&system->boundary.gravity, &system->particles[k], now);
         const uint32_t cell = cell_list_locate(&list, at.x, at.y);
         sort->cells[k] =
             cell_list_row(&list, cell) * shape->columns + cell_list_column(&list, cell);
+        if (atomic_load_explicit(&sort->is_odd, memory_order_relaxed))
+            continue;
+        struct particle copy = system->particles[k]; /* from a file, it may be anything */
+        tile_pack(&copy, &system->boundary, (struct tile_prediction){0});
+        tile_unpack(&copy, &system->boundary);
+        if (memcmp(&copy, &system->particles[k], sizeof copy) != 0)
+            atomic_store_explicit(&sort->is_odd, 1, memory_order_relaxed);
     }
 }
 
@@ -128,9 +136,12 @@ static int tiling_find_cells(struct tiling_sort *sort, struct error *error)
     thread_pool_divide(sort->pool, count, find_cells, sort);
     for (size_t k = 0; k < count; k++)
         sort->counts[sort->cells[k]]++;
-    for (size_t cell = 0; cell < cells; cell++) {
-        sort->columns[cell % columns] += sort->counts[cell];
-        sort->rows[cell / columns] += sort->counts[cell];
+    const uint32_t *counts = sort->counts;
+    for (uint32_t row = 0; row < rows; row++) {
+        for (uint32_t column = 0; column < columns; column++, counts++) {
+            sort->columns[column] += *counts;
+            sort->rows[row] += *counts;
+        }
     }
     return 1;
 }
@@ -280,7 +291,6 @@ static enum tiles_outcome tiling_deal(const struct tiling *tiling, struct tile *
         return TILES_NO_MEMORY;
     members->count = members->capacity = count;
     for (uint32_t k = 0; k < count; k++) {
-        tiling->homes[*end] = (uint32_t)(tile - tiling->tiles);
         members->list[k] = (*end)++;
     }
     return TILES_DONE;
@@ -293,10 +303,11 @@ static void move_particles(void *user, size_t begin, size_t end)
     const struct tiling *tiling = sort->tiling;
     for (size_t k = begin; k < end; k++) {
         const uint32_t to = sort->cells[k];
-        sort->sorted.particles[to] = tiling->system->particles[k];
+        const struct tile_state state = {sort->sorted.particles,
+                                         tiling->states[tiling->old].predictions};
+        tile_state_put(tiling, &state, to, &tiling->system->particles[k],
+                       (struct tile_prediction){.time = TILE_NOT_PREDICTED});
         system_copy_counts(&sort->sorted.counts[to], &tiling->system->counts[k]);
-        tiling->states[tiling->old].predictions[to] =
-            (struct tile_prediction){.time = TILE_NOT_PREDICTED};
         if (tiling->system->particles[k].version != 0) /* memory takes room when it is written to */
             tiling->counted[to] = tiling->system->particles[k].version;
     }
@@ -318,6 +329,8 @@ static enum status sort_particles(struct tiling *tiling, struct tiling_sort *sor
     tiling->counted = counted;
     for (size_t k = 0; k < system->count; k++)
         sort->cells[k] = sort->counts[sort->cells[k]]++;
+    memory_free(sort->counts);
+    sort->counts = NULL;
     thread_pool_divide(sort->pool, system->count, move_particles, sort);
     memory_free(system->counts);
     tiling->states[!tiling->old].particles = system->particles;
@@ -325,6 +338,7 @@ static enum status sort_particles(struct tiling *tiling, struct tiling_sort *sor
     system->counts = sort->sorted.counts;
     system->reorderings++;
     tiling->states[tiling->old].particles = system->particles;
+    tiling->is_packed = tiling->is_compact;
     return STATUS_DONE;
 }
 
@@ -337,8 +351,7 @@ static enum tiles_outcome tiling_fill(struct tiling *tiling, struct tiling_sort 
     const struct polygons *polygons = tiling->system->boundary.polygons;
     const size_t count = tiling->system->count;
     uint32_t end = 0;
-    tiling->homes = memory_allocate(count, sizeof *tiling->homes, "the tiles", error);
-    if (!tiling->homes || tiling_cut(tiling, sort, error))
+    if (tiling_cut(tiling, sort, error))
         return TILES_NO_MEMORY;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         const enum tiles_outcome outcome =
@@ -350,11 +363,13 @@ static enum tiles_outcome tiling_fill(struct tiling *tiling, struct tiling_sort 
         tiling->has_polygons = memory_allocate(cells, 1, "the cells near polygons", error);
     tiling->runs = memory_allocate(tile_count(tiling), sizeof *tiling->runs, "the events", error);
     tiling->versions = memory_allocate(count, sizeof *tiling->versions, "the events", error);
-    for (int m = 0; m < 2; m++)
+    for (int m = 0; m < 2 && !tiling->is_compact; m++)
         tiling->states[m].predictions =
             memory_allocate_lines(count, sizeof(struct tile_prediction), "the predictions", error);
-    if (!tiling->runs || !tiling->versions || !tiling->states[0].predictions ||
-        !tiling->states[1].predictions || (polygons && !tiling->has_polygons))
+    if (!tiling->runs || !tiling->versions ||
+        (!tiling->is_compact &&
+         (!tiling->states[0].predictions || !tiling->states[1].predictions)) ||
+        (polygons && !tiling->has_polygons))
         return TILES_NO_MEMORY;
     if (polygons)
         predictor_mark_polygons(&list, &polygons->grid, tiling->has_polygons);
@@ -364,8 +379,11 @@ static enum tiles_outcome tiling_fill(struct tiling *tiling, struct tiling_sort 
 enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, double now,
                                  uint32_t side, struct thread_pool *pool, struct error *error)
 {
+    const int may_be_compact = tiling->is_compact && !system->kinds && !system->boundary.walls &&
+                               !system->boundary.stream.draw;
     *tiling = (struct tiling){.system = system};
-    struct tiling_sort sort = {.tiling = tiling, .pool = pool, .now = now};
+    struct tiling_sort sort = {
+        .tiling = tiling, .pool = pool, .now = now, .is_odd = !may_be_compact};
     enum tiles_outcome result = TILES_DONE;
     if (tiling_choose_cells(tiling, now, error))
         return TILES_NO_MEMORY;
@@ -375,12 +393,35 @@ enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, d
         result = TILES_NO_MEMORY;
     else if (find_crowding(tiling, &sort) > MAX_CROWDING)
         result = TILES_CROWDED;
-    else
+    else {
+        tiling->is_compact = !sort.is_odd;
         result = tiling_fill(tiling, &sort, error);
+    }
     memory_free(sort.cells);
     memory_free(sort.counts);
     memory_free(sort.columns);
     return result;
+}
+
+/* Task. */
+static void pack_part(void *user, size_t begin, size_t end)
+{
+    const struct tiling *tiling = user;
+    const struct boundary *boundary = &tiling->system->boundary;
+    for (struct particle *p = &tiling->system->particles[begin];
+         p < &tiling->system->particles[end]; p++)
+        if (tiling->is_packed)
+            tile_pack(p, boundary, (struct tile_prediction){.time = TILE_NOT_PREDICTED});
+        else
+            tile_unpack(p, boundary);
+}
+
+void tiling_pack(struct tiling *tiling, int is_packed, struct thread_pool *pool)
+{
+    if (!tiling->is_compact || tiling->is_packed == is_packed)
+        return;
+    tiling->is_packed = is_packed;
+    thread_pool_divide(pool, tiling->system->count, pack_part, tiling);
 }
 
 void tiling_free_states(struct tiling *tiling)
@@ -410,7 +451,6 @@ void tiling_free(struct tiling *tiling)
     large_disks_free(&tiling->large_disks);
     memory_free(tiling->tiles);
     memory_free(tiling->has_polygons);
-    memory_free(tiling->homes);
     memory_free(tiling->counted);
     memory_free(tiling->ordered);
     memory_free(tiling->runs);

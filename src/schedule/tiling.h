@@ -9,6 +9,7 @@
 #include "predictor.h"
 #include "schedules.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -174,8 +175,8 @@ struct tiling {
     struct tile_state states[2]; /* the old one has the system's particles */
     uint32_t *counted; /* for each particle: the version up to which its events are in the system's
                           counts; owned */
-    uint32_t *homes;   /* the tile in which each particle is at the window's beginning, which
-                          alone writes its new state while the threads run; owned */
+    int is_compact;    /* states are to have no predictions: see tile_pack, */
+    int is_packed;     /* and the old one has not */
     int old;           /* which of the two states begins the window */
     double begin, end; /* of the window */
     int is_notified;   /* its events are; otherwise tiles keep those with the boundary, */
@@ -186,6 +187,68 @@ struct tiling {
     struct tile_run *runs;      /* as many as there are tiles, to put them in order; owned */
     uint32_t *versions;         /* of each particle, while tied events are ordered; owned */
 };
+
+/*
+ * A packed particle has its prediction in the members `collided`, `kind` and `draws`, so that a
+ * state takes 64 bytes a particle, not 80. That is for particles of one kind that never draw. They
+ * had their last collision at their last event; unless that was the passage of a seam, and then the
+ * coordinate follows from the direction, and has room for that time. The sign of `t` shows that,
+ * and the sign of `id` that it is y.
+ */
+static inline void tile_pack(struct particle *p, const struct boundary *boundary,
+                             struct tile_prediction kept)
+{
+    if (p->collided != (p->version != 0 || p->t > 0 ? p->t : -(double)INFINITY)) {
+        const int is_x = p->x == (p->u > 0 ? 0 : boundary->width);
+        *(is_x ? &p->x : &p->y) = p->collided;
+        p->t = -p->t;
+        p->id = is_x ? p->id : ~p->id;
+    }
+    p->collided = kept.time;
+    p->kind = (uint32_t)kept.partner;
+    p->draws = kept.version;
+}
+
+static inline struct tile_prediction tile_unpack(struct particle *p,
+                                                 const struct boundary *boundary)
+{
+    const struct tile_prediction kept = {p->collided, (int32_t)p->kind, p->draws};
+    p->collided = p->version != 0 || p->t > 0 ? p->t : -(double)INFINITY;
+    p->kind = p->draws = 0;
+    if (signbit(p->t)) {
+        double *position = p->id < 0 ? &p->y : &p->x;
+        p->collided = *position;
+        if (p->id < 0)
+            *position = p->v > 0 ? 0 : boundary->height;
+        else
+            *position = p->u > 0 ? 0 : boundary->width;
+        p->id = p->id < 0 ? ~p->id : p->id;
+        p->t = -p->t;
+    }
+    return kept;
+}
+
+/* Copies a particle of the old state, and returns its prediction. */
+static inline struct tile_prediction tile_state_take(const struct tiling *tiling, uint32_t index,
+                                                     struct particle *particle)
+{
+    const struct tile_state *old = &tiling->states[tiling->old];
+    *particle = old->particles[index];
+    return tiling->is_compact ? tile_unpack(particle, &tiling->system->boundary)
+                              : old->predictions[index];
+}
+
+/* Gives a particle its state. */
+static inline void tile_state_put(const struct tiling *tiling, const struct tile_state *state,
+                                  uint32_t index, const struct particle *particle,
+                                  struct tile_prediction prediction)
+{
+    state->particles[index] = *particle;
+    if (tiling->is_compact)
+        tile_pack(&state->particles[index], &tiling->system->boundary, prediction);
+    else
+        state->predictions[index] = prediction;
+}
 
 /* How many collisions each particle is to have in a window; fewer where all are remembered. */
 static inline double tile_collisions(const struct tiling *tiling)
@@ -218,6 +281,10 @@ static inline struct tile *tile_at(const struct tiling *tiling, uint32_t column,
 enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, double now,
                                  uint32_t side, struct thread_pool *pool, struct error *error);
 
+/* Packs the particles of the old state, without predictions, or unpacks them, if they are not so
+ * already. */
+void tiling_pack(struct tiling *tiling, int is_packed, struct thread_pool *pool);
+
 /* Frees the state of the particles, but not the system. */
 void tiling_free_states(struct tiling *tiling);
 
@@ -233,7 +300,9 @@ struct tile_worker {
     struct predictor predictor;
     struct calendar calendar;
     struct tile_span columns, rows;
-    uint32_t *indices;   /* of each copy: its index in the system */
+    uint32_t *indices;     /* of each copy: its index in the system, */
+    unsigned char *is_own; /* and whether it is in the tile at the window's beginning: the tile
+                              alone writes its new state while the threads run */
     uint32_t *copies;    /* by the lower bits of that index: a copy that may be of that particle, */
     uint32_t mask;       /* and which bits */
     uint32_t *marks;     /* of each cell: 512 * its distance from the tile + directions */

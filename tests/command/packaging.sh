@@ -37,9 +37,15 @@ cat >"$work/expected" <<'END'
 -rw-r--r-- ./usr/lib/libparticles.so.0
 -rw-r--r-- ./usr/lib/pkgconfig/particles.pc
 -rw-r--r-- ./usr/share/bash-completion/completions/particles
+-rw-r--r-- ./usr/share/man/man1/particles-sweep.1
 -rw-r--r-- ./usr/share/man/man1/particles.1
+-rw-r--r-- ./usr/share/particles/queue
+-rw-r--r-- ./usr/share/particles/sweep.slurm
+-rw-r--r-- ./usr/share/particles/sweep_gather
+-rw-r--r-- ./usr/share/particles/sweep_run
 -rw-r--r-- ./usr/share/zsh/site-functions/_particles
 -rwxr-xr-x ./usr/bin/particles
+-rwxr-xr-x ./usr/bin/particles-sweep
 END
 sets_of_rights >"$work/found"
 verdict "what make install puts" "$(diff "$work/found" "$work/expected")"
@@ -50,6 +56,8 @@ verdict "where the library is" "$(grep -qx libdir=/usr/lib "$root/usr/lib/pkgcon
 verdict "the program is the one that was built" "$(cmp "$PROGRAM" "$root/usr/bin/particles" 2>&1)"
 verdict "it runs" "$("$root/usr/bin/particles" data/walls_only.txt 10 |
     cmp - tests/command/expected/walls_only.t10.expected 2>&1)"
+verdict "sweeps run" "$("$root/usr/bin/particles-sweep" --quiet --output="$work/sweep" --end-time=1 --generate=5 2>&1 ||
+    echo "status $?"; ls "$work/sweep/runs/n5_f0.3_s1" 2>&1 >/dev/null)"
 verdict "the page has its version" "$(grep -q '^\.Os particles [0-9.]*$' \
     "$root/usr/share/man/man1/particles.1" || echo no)"
 list "$root" >"$work/first"
@@ -93,7 +101,7 @@ tar -xf "$packed" -C "$work/tree"
 tree=$work/tree/particles-$(sed -n 's/.*VERSION "\(.*\)".*/\1/p' include/cli/options.h)
 verdict "the top level" "$(cd "$tree" && find . -maxdepth 1 | sort | tr '\n' ' ' |
     grep -vx '\. .*\./Makefile ./README.md ./data ./findings ./include ./scripts ./src ./tests ')"
-verdict "less than 700 files" "$(tar -tf "$packed" | awk 'END { if (NR >= 700) print NR }')"
+verdict "less than 700 files" "$(tar -tf "$packed" | awk '!/\/$/ { files++ } END { if (files >= 700) print files }')"
 verdict "only the source" "$(cd "$tree" && find . -name build -o -name '*.o' -o -name .git)"
 # An autograder, as data/grading/README.md packs it; what it unpacks is built elsewhere.
 mkdir -p "$work/autograder/source" "$work/bin"

@@ -14,10 +14,11 @@ mkdir "$NOW"
 cat >"$work/wrapper" <<'END'
 #!/bin/sh
 case "$*" in
---version | --generate* | *" -- input "*) exec "$PARTICLES" "$@" ;;
+--version | --completion | --generate* | *" -- input "*) exec "$PARTICLES" "$@" ;;
 esac
-exec 5>"$NOW.${PWD##*/}"
-flock -n 5 || echo "${PWD##*/}" >>"$LOG.twice"
+name=${PWD%/*}
+exec 5>"$NOW.${name##*/}"
+flock -n 5 || echo "${name##*/}" >>"$LOG.twice"
 mkdir "$NOW/$$"
 echo "run $(ls "$NOW" | wc -l)" >>"$LOG"
 sleep "${DELAY:-0}"
@@ -53,6 +54,14 @@ finished() {
     find "$1/runs" -mindepth 1 -maxdepth 1 | tr -dc '\n' | wc -c
 }
 
+# unfinished DIR: what a sweep that has ended has left, but runs with checkpoints
+unfinished() {
+    find "$1" -mindepth 1 -maxdepth 1 -name '.*'
+    for run in "$1/partial"/*; do
+        [ ! -d "$run" ] || [ -s "$run/0/checkpoint" ] || find "$run"
+    done
+}
+
 # without_clock FILE: the columns of a CSV, without quoted names, that do not depend on the clock
 without_clock() {
     awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) skip[k] = $k ~ /second/ }
@@ -67,7 +76,7 @@ sweep --output="$work/some runs" --jobs=3 $some
 expect_sweep "a sweep" 0 8
 verdict "three at a time" "$([ "$(sort -u "$LOG" | tail -n 1)" = "run 3" ] || sort "$LOG" | uniq -c)"
 verdict "nothing but that is left" "$(
-    find "$work/some runs" -mindepth 1 -maxdepth 1 | grep -Ev '/(runs|settings|stats.csv)$')"
+    find "$work/some runs" -mindepth 1 -maxdepth 1 | grep -Ev '/(runs|settings|manifest|stats.csv)$')"
 csv="$work/some runs/stats.csv"
 cut -d, -f 1-6 "$csv" >"$work/found"
 cat >"$work/expected" <<'END'
@@ -153,7 +162,8 @@ verdict "and is whole then" "$([ -s "$work/named/runs/plain.txt/stats.txt" ] || 
 # Interruptions: by a signal to the sweep alone, as a scheduler sends it, and by one to all, as a
 # terminal does. A sweep that nothing could tidy up leaves things, too.
 many="--end-time=5 --generate=10 --seed=1-12 --jobs=2 --quiet"
-mkdir -p "$work/stopped/partial/$(uname -n).999999999/n10_f0.3_s1"
+mkdir -p "$work/stopped/partial/n10_f0.3_s1/0" "$work/stopped/partial/n10_f0.3_s9"
+touch -d '10 minutes ago' "$work/stopped/partial/n10_f0.3_s1/0.claim" "$work/stopped/partial/n10_f0.3_s9/0.claim"
 DELAY=0.5
 : >"$LOG"
 sh scripts/sweep --program="$work/wrapper" --output="$work/stopped" $many 2>"$work/err" &
@@ -170,22 +180,25 @@ runs=0
 expect_sweep "a sweep that is terminated ends by that" 143 0
 verdict "it says so" "$(
     grep -qx 'sweep: interrupted; the same command goes on' "$work/err" || cat "$work/err")"
-verdict "nothing unfinished is left" "$(ls -A "$work/stopped/partial" 2>/dev/null)"
+verdict "nothing unfinished is left, but checkpoints" "$(unfinished "$work/stopped")"
 sleep 0.7
 verdict "no worker goes on" "$([ "$(wc -l <"$LOG")" -eq "$begun" ] || cat "$LOG")"
 rm -rf "$NOW" && mkdir "$NOW"
 there=$(finished "$work/stopped")
 verdict "it was in the middle" "$([ "$there" -ge 3 ] && [ "$there" -lt 12 ] || echo "$there runs")"
 : >"$LOG"
-for _ in 1 2 3 4 5; do # a busy machine may not complete a run in this time
-    timeout -s INT 1.2 sh scripts/sweep --program="$work/wrapper" --output="$work/stopped" $many \
-        >"$work/out" 2>"$work/err"
+"$BUILD/tests/command/with_signals" timeout -s INT 60 sh scripts/sweep --program="$work/wrapper" --output="$work/stopped" \
+    $many >"$work/out" 2>"$work/err" &
+process=$!
+for _ in $(seq 200); do
     [ "$(finished "$work/stopped")" -eq "$there" ] || break
-    rm -rf "$NOW" && mkdir "$NOW"
+    sleep 0.1
 done
+kill -s INT $process
+wait $process 2>/dev/null
 verdict "Ctrl-C" "$(
     grep -qx 'sweep: interrupted; the same command goes on' "$work/err" || cat "$work/err")"
-verdict "Ctrl-C leaves nothing unfinished" "$(ls -A "$work/stopped/partial" 2>/dev/null)"
+verdict "Ctrl-C leaves nothing unfinished, but checkpoints" "$(unfinished "$work/stopped")"
 rm -rf "$NOW" && mkdir "$NOW"
 later=$(finished "$work/stopped")
 verdict "it had gone on" "$([ "$later" -gt "$there" ] && [ "$later" -lt 12 ] || echo "$later runs")"
@@ -217,7 +230,7 @@ for _ in $(seq "$tries"); do
     [ $? -ne 137 ] || killed=$((killed + 1))
     # What is gathered now is whole, or there is nothing yet.
     sh scripts/sweep --output="$work/killed" --gather --quiet 2>&1 |
-        grep -vE 'no run .* is finished|holds no runs' >>"$work/between"
+        grep -vE 'no run .* is finished|holds no runs|runs are missing' >>"$work/between"
     [ "$(finished "$work/killed" 2>/dev/null)" -lt 12 ] || rm -r "$work/killed/runs"
 done
 DELAY=0
@@ -230,40 +243,109 @@ without_clock "$work/undisturbed/stats.csv" >"$work/expected"
 without_clock "$work/killed/stats.csv" >"$work/found"
 verdict "the table is the same" "$(cmp "$work/found" "$work/expected" 2>&1)"
 for folder in undisturbed killed; do
-    (cd "$work/$folder" && find . | sort) >"$work/$folder.files"
+    (cd "$work/$folder" && find . ! -path './.worker.*' | sort) >"$work/$folder.files"
 done
 verdict "the files are the same" "$(diff "$work/killed.files" "$work/undisturbed.files")"
 
-# Two sweeps at a time are one too many, but for shares. Runs that are not whole are left out.
+# Runs that are not whole are left out.
 : >"$work/killed/runs/n10_f0.3_s5/stats.txt"
-sweep --output="$work/killed" --gather --quiet
-verdict "a run that is not whole is told" "$(printf 'sweep: %s is not whole, and left out: %s\n' \
-    "$work/killed/runs/n10_f0.3_s5" 'the same sweep again does it' | diff - "$work/err")"
-verdict "and left out" "$([ "$status" -eq 1 ] && [ "$(wc -l <"$work/killed/stats.csv")" -eq 12 ] ||
-    echo "status $status")"
-exec 4>>"$work/killed/settings"
-flock 4
-sweep --output="$work/killed" $many 4>&-
-expect_sweep "while another one works" 75 0
-verdict "it says so" "$(grep -q "another sweep works in $work/killed" "$work/err" || cat "$work/err")"
-exec 4>&-
+for partial in "" --partial; do
+    sweep --output="$work/killed" --gather --quiet $partial
+    verdict "a run that is not whole is told, $partial" "$(
+        echo "sweep: 1 of 12 runs are missing: n10_f0.3_s5" | diff - "$work/err")"
+    verdict "and left out, $partial" "$([ "$status" -eq $((${#partial} == 0)) ] &&
+        [ "$(wc -l <"$work/killed/stats.csv")" -eq 12 ] || echo "status $status")"
+done
 sweep --output="$work/killed" --end-time=5.0 --generate=10 --seed=1-12
 expect_sweep "numbers are compared as numbers" 0 1
 
-# A cluster: three tasks of an array with steps, then the table.
-: >"$LOG"
-for task in 5 7 9; do
-    SLURM_SUBMIT_DIR=$PWD SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_MIN=5 SLURM_CPUS_PER_TASK=1 \
-        SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=3 bash scripts/sweep.slurm --quiet \
-        --program="$work/wrapper" --output="$work/cluster" --end-time=5 --generate=10 --seed=1-8 \
-        >"$work/out" 2>"$work/err"
-    verdict "task $task" "$(cat "$work/err")"
+# A long run is saved when its time is over, put back into the queue, and gone on with, with the options that it then
+# needs, also of a file. Its threads are its part of the cores.
+printf '#!/bin/sh\necho "$*" >>"%s"\n' "$work/requeued" >"$work/scontrol"
+printf '#!/bin/sh\n[ -z "$OMP_NUM_THREADS" ] || echo "$OMP_NUM_THREADS" >>"%s"\nexec "%s" "$@"\n' "$work/threads" "$PROGRAM" >"$work/threaded"
+chmod +x "$work/scontrol" "$work/threaded"
+printf '%s\n' '# of this class' ' rule = elastic' '--restitution 1' 'events "log.csv"' >"$work/options"
+"$PROGRAM" --quiet --generate=1000 --area-fraction=0.5 >"$work/a long one"
+long="--program=$work/threaded --end-time=$([ -n "$THOROUGH" ] && echo 8000 || echo 800) --quiet --jobs=1 --rule=elastic"
+set -- "$work/a long one" -- --stats-fr 2 --conf="$work/options" "--wall=left restitution=1" --checkpoint=mine --checkpoint-every=0.01
+sh scripts/sweep --output="$work/uncut" $long "$@" >"$work/err" 2>&1
+PATH=$work:$PATH SLURM_JOB_ID=17 SLURM_CPUS_PER_TASK=1 "$BUILD/tests/command/with_signals" sh scripts/sweep --output="$work/cut" \
+    $long --requeue "$@" >"$work/err" 2>&1 &
+process=$!
+for _ in $(seq 200); do
+    [ ! -s "$work/cut/partial/a long one/0/checkpoint" ] || break
+    sleep 0.05
 done
+kill -s USR1 $process
+wait $process 2>/dev/null
+verdict "a time that is over" "$([ $? -eq 138 ] || cat "$work/err")"
+verdict "is put back into the queue" "$(grep -vx 'requeue 17' "$work/requeued")"
+verdict "with its checkpoint" "$(ls "$work/cut/partial/a long one/0/checkpoint" 2>&1 >/dev/null)"
+sh scripts/sweep --output="$work/cut" --status >"$work/out" 2>&1
+verdict "--status" "$(printf '%s = %s\n' runs 1 "done" 0 running 0 failed 0 to_do 1 time_left none | diff - "$work/out")"
+cp "$work/cut/partial/a long one/0/checkpoint" "$work/saved"
+: >"$work/threads"
+sh scripts/sweep --output="$work/cut" $long "$@" >"$work/err" 2>&1
+verdict "goes on" "$([ $? -eq 0 ] || cat "$work/err")"
+verdict "with all cores for one run" "$(tail -n 1 "$work/threads" | grep -vx "$(nproc)")"
+(cd "$work/cut/runs" && find . -type f ! -name stats.txt -exec md5sum {} + && grep -v second */stats.txt) | sort >"$work/found"
+(cd "$work/uncut/runs" && find . -type f ! -name stats.txt -exec md5sum {} + && grep -v second */stats.txt) | sort >"$work/expected"
+verdict "to the same results" "$(diff "$work/found" "$work/expected")"
+# A checkpoint of another input, or a damaged one, is of no use.
+for damage in 's/^/ /' '2!d'; do
+    rm -rf "$work/cut/runs"/*
+    mkdir -p "$work/cut/partial/a long one/0"
+    cp "$work/saved" "$work/cut/partial/a long one/0/checkpoint"
+    cksum <"$work/a long one" | sed "$damage" >"$work/cut/partial/a long one/0/input.cksum"
+    sed -i "$damage" "$work/cut/partial/a long one/0/checkpoint"
+    sh scripts/sweep --output="$work/cut" $long "$@" >"$work/err" 2>&1
+    verdict "a useless checkpoint, $damage" "$([ $? -eq 0 ] || cat "$work/err"
+        cmp "$work/uncut/runs/a long one/log.csv" "$work/cut/runs/a long one/log.csv" 2>&1)"
+done
+
+# A cluster: tasks of an array with any numbers, then the table; flock is not needed.
+printf '#!/bin/sh\nexit 1\n' >"$work/flock"
+: >"$LOG"
+for task in 5 9; do
+    SLURM_SUBMIT_DIR=$PWD SLURM_JOB_ID=$task SLURM_ARRAY_TASK_ID=$task SLURM_CPUS_PER_TASK=1 SLURM_ARRAY_TASK_COUNT=2 \
+        bash scripts/sweep.slurm --quiet --program="$work/wrapper" --output="$work/cluster" --end-time=5 --generate=10 --seed=1-8 \
+        >"$work/out.$task" 2>&1 &
+done
+wait
+verdict "two tasks" "$(cat "$work"/out.?)"
 verdict "the tasks do each run once" "$(
     [ "$(wc -l <"$LOG")" -eq 8 ] && [ "$(finished "$work/cluster")" -eq 8 ] || cat "$LOG")"
 verdict "and gather nothing" "$(ls "$work/cluster/stats.csv" 2>/dev/null)"
+rm -r "$work/cluster/runs/n10_f0.3_s3"
+sweep --output="$work/cluster" --gather
+verdict "a table that is short" "$([ $status -eq 1 ] && grep -qx 'sweep: 1 of 8 runs are missing: n10_f0.3_s3' "$work/err" || cat "$work/err")"
+sweep --share=1/7 --output="$work/cluster" --end-time=5 --generate=10 --seed=1-8 --quiet
+expect_sweep "one share does all that is left" 0 1
 sweep --output="$work/cluster" --gather
 verdict "their table" "$([ "$(wc -l <"$work/cluster/stats.csv")" -eq 9 ] || cat "$work/err")"
+
+# Who is dead: claims of another machine by the time of the file system alone.
+rm -r "$work/cluster/runs/n10_f0.3_s3" "$work/cluster/runs/n10_f0.3_s4"
+mkdir -p "$work/cluster/partial/n10_f0.3_s3" "$work/cluster/partial/n10_f0.3_s4"
+echo "elsewhere other 1 1 1 1" >"$work/cluster/partial/n10_f0.3_s3/0.claim"
+cp "$work/cluster/partial/n10_f0.3_s3/0.claim" "$work/cluster/partial/n10_f0.3_s4"
+touch -d '6 minutes ago' "$work/cluster/partial/n10_f0.3_s4/0.claim"
+: >"$LOG"
+QUEUE_MINUTE=60 "$BUILD/tests/command/with_signals" sh scripts/sweep --share=1/2 --program="$work/wrapper" --output="$work/cluster" \
+    --end-time=5 --generate=10 --seed=1-8 --quiet 2>"$work/err" &
+process=$!
+for _ in $(seq 100); do
+    [ ! -s "$work/cluster/runs/n10_f0.3_s4/output.txt" ] || break
+    sleep 0.1
+done
+sleep 0.5
+verdict "it waits for one that may be alive" "$(kill -s 0 $process 2>&1; ls "$work/cluster/runs/n10_f0.3_s3" 2>/dev/null)"
+touch "$work/cluster/partial/n10_f0.3_s3/0.claim"
+wait $process
+verdict "and leaves it, when it has seen that" "$([ $? -eq 0 ] || cat "$work/err"; ls "$work/cluster/runs/n10_f0.3_s3" 2>/dev/null)"
+rm -r "$work/cluster/partial"
+sweep --output="$work/cluster" --end-time=5 --generate=10 --seed=1-8 --quiet
+expect_sweep "a claim that is gone" 0 1
 (cd "$work" && bash "$OLDPWD/scripts/sweep.slurm" >"$work/out" 2>"$work/err")
 verdict "from another folder" "$(grep -q 'call sbatch from the folder' "$work/err" || cat "$work/err")"
 
@@ -328,6 +410,8 @@ refuse "were done with 'end_time = 5'" --output="$work/cluster" --end-time=6 --g
 refuse "were done without 'option = --events=a'" --output="$work/cluster" --end-time=5 --generate=5 \
     -- --events=a
 refuse "holds no runs" "$to" --gather
+refuse "holds no runs" "$to" --status
+refuse "is for a job of Slurm" "$to" --end-time=1 --generate=5 --requeue
 verdict "wrong usage makes no folder" "$(ls -d "$work/new" 2>/dev/null)"
 sweep --help
 verdict "--help" "$(grep -q '^Usage: sweep ' "$work/out" || cat "$work/out")"

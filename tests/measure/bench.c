@@ -2,8 +2,9 @@
  *
  * array: the array schedule against the textbook version of the same algorithm; both run the same
  * systems in turn, and must end with the same bytes.
- * cells: collisions of two particles a second with the cells schedule, and in times of one pair
- * prediction, from a thousand to a million disks; and what a periodic box costs.
+ * rates: collisions of two particles a second with the cells schedule, from a thousand to a million
+ * disks, and the machine's name.
+ * boxes: what a periodic box costs.
  * tiles: how many collisions of two disks a second one thread finds without tiles, and how many
  * times as many are found with tiles, by the clock, on 1, 2, 4 and more threads, as far as there
  * are cores. All come to the same end, to the last bit. With LARGE=1 in the environment there are
@@ -32,6 +33,12 @@
 #include "steps/steps.h"
 
 #include <sys/resource.h>
+
+#ifdef __clang__
+#define COMPILER_NAME __VERSION__
+#else
+#define COMPILER_NAME "gcc " __VERSION__
+#endif
 
 static uint64_t count_collisions(const struct system *system)
 {
@@ -119,30 +126,7 @@ static void bench_array(void)
     }
 }
 
-/* ---- cells ---- */
-
-/* Time per prediction of a pair, on 16 particles that stay in the first-level cache. */
-static double time_prediction(void)
-{
-    enum { COUNT = 16, REPEATS = 200000 };
-    struct random_generator random = random_from(1);
-    OWNED(system, system) = random_system(&random, COUNT, 0.3, 1);
-    double best = (double)INFINITY, sum = 0;
-    for (int round = 0; round < MEASURE_ROUNDS; round++) {
-        double start = measure_seconds();
-        for (int repeat = 0; repeat < REPEATS; repeat++) {
-            const struct particle *self = &system.particles[repeat % COUNT];
-            for (size_t k = 0; k < COUNT; k++) {
-                double time = pair_time(self, &system.particles[k], 2, NULL);
-                sum += time < 1e9 ? time : 0;
-            }
-        }
-        best = fmin(best, (measure_seconds() - start) / ((double)REPEATS * COUNT));
-    }
-    if (sum < 0)
-        puts("never"); /* so that no compiler leaves the loop out */
-    return best;
-}
+/* ---- rates ---- */
 
 /* Runs on from `begin` for `length`; returns the time it took, and the collisions. */
 static double run_on(struct system *system, double begin, double length, uint64_t *collisions)
@@ -167,15 +151,17 @@ static double warm_up(struct system *system, double area_fraction, double *now)
     return step * fmax(1e6, (double)system->count) / (double)(collisions + 1);
 }
 
-/* Collisions per second, best of MEASURE_ROUNDS. */
+enum { RATE_ROUNDS = 3 };
+
+/* Collisions of elastic disks a second in a periodic box, best of RATE_ROUNDS. */
 static double measure_rate(size_t count, double area_fraction)
 {
-    OWNED(system, system) = generated_gas(count, area_fraction, 1, 0);
+    OWNED(system, system) = gas_create_periodic(count, area_fraction, 1);
     double best = 0;
     double now;
     const double length = warm_up(&system, area_fraction, &now);
     uint64_t collisions = 0;
-    for (int round = 0; round < MEASURE_ROUNDS; round++) {
+    for (int round = 0; round < RATE_ROUNDS; round++) {
         double elapsed = run_on(&system, now, length, &collisions);
         now += length;
         best = fmax(best, (double)collisions / elapsed);
@@ -183,25 +169,37 @@ static double measure_rate(size_t count, double area_fraction)
     return best;
 }
 
-static void measure_rates(void)
+/* The name of the processor, where Linux knows it, and how many cores there are. */
+static void print_machine(void)
 {
-    static const double area_fractions[] = {0.1, 0.3, 0.5};
-    double prediction = time_prediction();
-    printf("one pair prediction in the first-level cache: %.2f ns\n\n", 1e9 * prediction);
-    printf("%9s %9s %18s %14s %22s\n", "N", "area", "collisions/s", "ns each",
-           "in pair predictions");
-    for (size_t k = 0; k < 3; k++) {
-        double first = 0, last = 0;
-        for (size_t count = 1000; count <= 1000000; count *= 10) {
-            double rate = measure_rate(count, area_fractions[k]);
-            last = 1 / (rate * prediction);
-            first = first > 0 ? first : last;
-            printf("%9zu %9.1f %18.0f %14.0f %22.1f\n", count, area_fractions[k], rate, 1e9 / rate,
-                   last);
-        }
-        printf("growth from 10^3 to 10^6: %.2f\n", last / first);
+    char line[200] = "";
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && fgets(line, sizeof line, file) && strncmp(line, "model name", 10) != 0)
+        continue;
+    if (file)
+        fclose(file);
+    line[strcspn(line, "\n")] = 0;
+    const char *colon = strncmp(line, "model name", 10) == 0 ? strstr(line, ": ") : NULL;
+    printf("%s, %u cores, %s\n\n", colon ? colon + 2 : "an unnamed processor", threads_available(),
+           COMPILER_NAME);
+}
+
+static void bench_rates(void)
+{
+    static const double area_fractions[] = {0.1, 0.3, 0.5, 0.65};
+    puts("\nMillion collisions of two disks a second on one core: the cells schedule, elastic, "
+         "periodic,\nprocessor time without the start, best of three runs\n");
+    print_machine();
+    puts("| N | 0.1 | 0.3 | 0.5 | 0.65 |\n|---:|---:|---:|---:|---:|");
+    for (size_t count = 1000; count <= 1000000; count *= 10) {
+        printf("| %zu |", count);
+        for (size_t k = 0; k < LENGTH(area_fractions); k++)
+            printf(" %.2f |", 1e-6 * measure_rate(count, area_fractions[k]));
+        putchar('\n');
     }
 }
+
+/* ---- boxes ---- */
 
 /* A box with walls or without, and when and for how long it runs next. */
 struct box {
@@ -254,19 +252,13 @@ static void measure_periodic(size_t count, double area_fraction)
            costs[1].per_event / costs[0].per_event);
 }
 
-static void measure_boxes(void)
+static void bench_boxes(void)
 {
     puts("\nA periodic box against one with walls, best of ten runs of each in turn");
     printf("%9s %9s %14s %14s %18s %18s\n", "N", "area", "walls, ns", "periodic, ns",
            "ratio, pairs only", "with wall hits");
     for (size_t count = 1000; count <= 1000000; count *= 10)
         measure_periodic(count, 0.3);
-}
-static void bench_cells(void)
-{
-    puts("\nThe cells schedule: processor time, collisions of two particles, best of five runs\n");
-    measure_rates();
-    measure_boxes();
 }
 
 /* ---- tiles ---- */
@@ -623,8 +615,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*measure)(void);
-    } parts[] = {{"array", bench_array}, {"cells", bench_cells}, {"tiles", bench_tiles},
-                 {"steps", bench_steps}, {"sph", bench_sph},     {"lattice", bench_lattice}};
+    } parts[] = {{"array", bench_array},    {"rates", bench_rates}, {"boxes", bench_boxes},
+                 {"tiles", bench_tiles},    {"steps", bench_steps}, {"sph", bench_sph},
+                 {"lattice", bench_lattice}};
     int found = 1;
     for (size_t k = 0; k < LENGTH(parts); k++) {
         int is_wanted = argc == 1;
@@ -635,6 +628,6 @@ int main(int argc, char **argv)
             parts[k].measure();
     }
     if (found < argc)
-        measure_fail("bench has the parts array cells tiles steps sph lattice");
+        measure_fail("bench has the parts array rates boxes tiles steps sph lattice");
     return 0;
 }

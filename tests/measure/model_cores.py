@@ -41,7 +41,7 @@ def choose(count, side, cores):
     """The columns and rows of tiles that cost least; see find_cost."""
     def cost(columns, rows):
         tiles = columns * rows
-        result = (1 + (count / tiles / 60000) ** 2) * (math.ceil(tiles / cores) + 0.1) / tiles
+        result = (1 + (count / tiles / 37000) ** 2) * (math.ceil(tiles / cores) + 0.1) / tiles
         for number in (columns, rows):
             result *= 1 + min(number - 1, 2) * 7 * number / side
         return result

@@ -5,6 +5,7 @@
  */
 "use strict";
 const fs = require("fs");
+const zlib = require("zlib");
 
 const args = process.argv.slice(2);
 const page = fs.readFileSync(process.env.PAGE || "build/web/particles.html", "utf8");
@@ -30,9 +31,9 @@ function finish({ crash, status, answer, errors, files: written }) {
 
 const given = () => [...files].map(([name, data]) => ({ name, data }));
 const worker = { location: { href: "" } };
-worker.postMessage = (message) => {
-  if (message.table !== undefined) worker.onmessage({ data: { id: 1, args, files: given() } });
-  else if (message.progress === undefined) finish(message);
-};
+worker.postMessage = (message) => { if (message.progress === undefined) finish(message); };
 new Function("self", "location", part("worker"))(worker, worker.location);
-worker.onmessage({ data: { module: part("module").trim() } });
+WebAssembly.compile(zlib.gunzipSync(Buffer.from(part("module"), "base64"))).then((module) => {
+  worker.onmessage({ data: { module } });
+  worker.onmessage({ data: { id: 1, args, files: given() } });
+});

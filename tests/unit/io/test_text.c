@@ -1,4 +1,5 @@
 /* Tests of strict numbers, words and checked writing. */
+#include "base/thread_pool.h"
 #include "check.h"
 #include "io/text.h"
 
@@ -71,6 +72,45 @@ static struct text_reader *reader_of(const char *text, size_t size, size_t block
     must(text_reader_open(&reader, "text", "a test", &failure));
     reader->block_size = block;
     return reader;
+}
+
+/* True if two readers find the same words and lines. */
+static int read_the_same(struct text_reader *one, struct text_reader *other)
+{
+    enum text_piece piece;
+    do {
+        piece = text_next(one, 0);
+        if (piece != text_next(other, 0) || one->line != other->line ||
+            (piece == TEXT_WORD && strcmp(one->word, other->word) != 0))
+            return 0;
+    } while (piece == TEXT_WORD);
+    return piece == TEXT_END;
+}
+
+/* Threads that read a file leave its words as they are, from wherever they begin. */
+RANDOM_TEST(threads_read_the_same, 10)
+{
+    static char text[20000];
+    const size_t size = 1 + random_below(random, sizeof text);
+    for (size_t k = 0; k < size; k++)
+        text[k] = random_below(random, 6)   ? (char)('0' + random_below(random, 10))
+                  : random_below(random, 2) ? ' '
+                                            : '\n';
+    struct text_reader *alone = reader_of(text, size, BLOCK);
+    struct text_reader *shared = reader_of(text, size, 1 + random_below(random, 1000));
+    struct thread_pool *pool = thread_pool_create(3);
+    for (size_t k = random_below(random, 20); k > 0; k--)
+        CHECK(text_next(alone, 0) == text_next(shared, 0));
+    text_reader_share(shared, pool);
+    CHECK(text_reader_left(shared) <= size);
+    for (size_t k = random_below(random, 1000); k > 0; k--)
+        CHECK(text_next(alone, 0) == text_next(shared, 0));
+    if (random_below(random, 2))
+        text_reader_share(shared, NULL);
+    CHECK(read_the_same(alone, shared));
+    finish(alone);
+    finish(shared);
+    thread_pool_free(pool);
 }
 
 TEST(numbers_within_a_range)

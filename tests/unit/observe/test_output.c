@@ -55,7 +55,8 @@ RANDOM_TEST(many_lines, 8)
     static struct particle_counts counts[COUNT];
     const struct system system = arranged_few(particles, counts, COUNT, 0, 1e40, 1e40);
     for (size_t k = 0; k < COUNT; k++) {
-        particles[k] = (struct particle){.x = pow(10, 48 * random_unit(random) - 8),
+        particles[k] = (struct particle){.id = (int32_t)k,
+                                         .x = pow(10, 48 * random_unit(random) - 8),
                                          .y = pow(10, 20 * random_unit(random) - 8)};
         counts[k] =
             (struct particle_counts){.walls = random_below(random, 1000),
@@ -113,6 +114,9 @@ RANDOM_TEST(threads_write_the_same, 9)
         char *text = read_back(stream, &length);
         CHECK(length == size && memcmp(text, expected, size) == 0);
         free(text);
+        /* Also if the particles are in another order. */
+        for (size_t k = 0; k < COUNT; k++)
+            system_exchange(&system, k, random_below(random, COUNT));
     }
     free(expected);
     FILE *full = fopen("/dev/full", "w");

@@ -8,6 +8,41 @@
 
 enum { MAX_CELLS = 60 };
 
+/* A packed particle has all that it had, and its prediction; also one that has passed a seam. */
+RANDOM_TEST(packed_particles, 200)
+{
+    const struct boundary boundary = {.width = 20, .height = 10};
+    const struct tile_prediction kept = {random_unit(random),
+                                         (int32_t)random_below(random, 1000) - 9,
+                                         (uint32_t)random_below(random, 1000)};
+    struct particle p = {.x = 20 * random_unit(random),
+                         .y = 10 * random_unit(random),
+                         .u = random_unit(random) - 0.5,
+                         .v = random_unit(random) - 0.5,
+                         .id = (int32_t)random_below(random, 1 << 28),
+                         .collided = -(double)INFINITY};
+    const int has_collided = random_below(random, 2) > 0;
+    if (has_collided)
+        p.collided = p.t = (double)random_below(random, 3) * random_unit(random);
+    p.version = has_collided ? (uint32_t)random_below(random, 3) - 1 : 0;
+    p.version += has_collided && p.t == 0 && p.version == 0; /* it has had an event */
+    const size_t seam = random_below(random, 3);
+    if (seam > 0) {
+        p.t += (double)random_below(random, 3) * random_unit(random);
+        p.version++;
+        p.version += p.version == 0 && p.t == 0;
+        if (seam == 1)
+            p.x = p.u > 0 ? 0 : boundary.width;
+        else
+            p.y = p.v > 0 ? 0 : boundary.height;
+    }
+    struct particle packed = p;
+    tile_pack(&packed, &boundary, kept);
+    const struct tile_prediction back = tile_unpack(&packed, &boundary);
+    CHECK(memcmp(&packed, &p, sizeof p) == 0);
+    CHECK(back.time == kept.time && back.partner == kept.partner && back.version == kept.version);
+}
+
 static void free_axis(const struct tile_axis *axis)
 {
     memory_free(axis->first);
