@@ -28,7 +28,9 @@ static enum status run(struct engine *engine, struct error *error)
     double *end_time = &engine->options.run.to;
     const struct dynamics_operations *operations = engine->dynamics->operations;
     enum status status = engine_advance(engine, *end_time, error);
-    if (operations->end)
+    if (engine->observers.count > 0 && operations->traits.has_schedule)
+        operations->rest(engine->dynamics, error); /* they add up in the order of the numbers */
+    else if (operations->end)
         operations->end(engine->dynamics);
     if (!status && engine->dynamics->is_over) {
         *end_time = system_last_time(&engine->system);

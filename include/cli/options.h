@@ -41,6 +41,7 @@ struct options {
     struct growth_settings growth;  /* of disks */
     struct system_law law;          /* of collisions; a contact time of -1 asks for the default */
     unsigned periodic;              /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
+    double gravity[2];              /* along x and y, length per time^2 */
     struct stream stream;           /* {0}: none; a temperature of 0 asks for the default */
     uint64_t seed;                  /* of all that is drawn by chance */
     int reverse;                    /* turn all velocities round at the start */

@@ -94,6 +94,20 @@ struct boundary_contact {
 struct boundary_contact boundary_next_growing(const struct boundary *boundary,
                                               const struct particle *p, double radius);
 
+/* A side of the box as a particle sees it, from its anchor: how far it is from contact, and how
+ * fast, and how much faster, it approaches; each is along the normal of the side. */
+struct boundary_approach {
+    double gap, speed, pull;
+};
+
+struct boundary_approach boundary_approach(const struct boundary *boundary,
+                                           const struct particle *p, double radius,
+                                           int32_t feature);
+
+/* boundary_next under gravity. */
+struct boundary_contact boundary_next_under(const struct boundary *boundary,
+                                            const struct particle *p, double radius);
+
 /*
  * The next contact of a particle: with the earlier of the two sides that its velocity leads to
  * (assignment, "Calculation of particle-wall collisions"), left or right before bottom or top if it
@@ -106,6 +120,8 @@ static inline struct boundary_contact boundary_next(const struct boundary *bound
 {
     if (boundary->growth > 0)
         return boundary_next_growing(boundary, p, radius);
+    if (boundary->gravity.acts)
+        return boundary_next_under(boundary, p, radius);
     const double x_radius = boundary->periodic & PERIODIC_X ? 0 : radius;
     const double y_radius = boundary->periodic & PERIODIC_Y ? 0 : radius;
     const double x_walls[] = {x_radius, boundary->width - x_radius};

@@ -32,7 +32,7 @@ static inline double physics_pair_time(const struct system *system, const struct
     const double growth = system->boundary.growth;
     const double contact = system_contact(system, i, j);
     return growth > 0 ? pair_growing_time(i, j, contact, growth, shift)
-                      : pair_time(i, j, contact, shift);
+                      : pair_time_under(&system->boundary.gravity, i, j, contact, shift);
 }
 
 /* The next collision of particle `index` with the boundary. */
@@ -57,8 +57,12 @@ static inline struct event physics_event(const struct system *system, size_t i, 
         return physics_boundary_event(system, i);
     const struct particle *p = &system->particles[i];
     const struct particle *q = &system->particles[j];
-    double time = system->boundary.periodic ? physics_first_contact(system, p, q).time
-                                            : physics_pair_time(system, p, q, NULL);
+    const int is_plain = !(system->boundary.periodic | (unsigned)system->boundary.gravity.acts);
+    const double contact = system_contact(system, p, q);
+    double time = !is_plain ? physics_first_contact(system, p, q).time
+                  : system->boundary.growth > 0
+                      ? pair_growing_time(p, q, contact, system->boundary.growth, NULL)
+                      : pair_time(p, q, contact, NULL);
     return (struct event){time, (int32_t)i, (int32_t)j};
 }
 
@@ -79,10 +83,11 @@ void physics_resolve_collision(struct system *system, const struct event *event,
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y);
 
 /*
- * The contact time of a law with restitution < 1 if the user gives none: 10^-5 times the mean
- * diameter, or the shorter side of the box where all are points, divided by the root mean square of
- * the present speeds; 0 if all are at rest, at most SYSTEM_LARGEST. Sums are made in the order of
- * the particles, which should be the order of their ids.
+ * The contact time of a law with restitution < 1, and under gravity, if the user gives none: 10^-5
+ * times the time in which a particle moves by its own size: the mean diameter, or the shorter side
+ * of the box where all are points, divided by the root mean square of the present speeds; or the
+ * root of the size divided by gravity, if that is shorter. 0 if nothing moves, at most
+ * SYSTEM_LARGEST. Sums are made in the order of the particles, which should be that of their ids.
  */
 double physics_contact_time(const struct system *system);
 

@@ -31,7 +31,7 @@ struct system_law {
     enum system_rule rule;
     double restitution; /* of RULE_ELASTIC: the share of the normal velocity that is left, 0 to 1 */
     double contact_time; /* of restitution < 1: a particle that collides again so soon after its
-                            last collision loses nothing; time, from 0 */
+                            last collision loses nothing: system_loses; time, from 0 */
 };
 
 /*
@@ -98,6 +98,19 @@ static inline double system_contact(const struct system *system, const struct pa
     if (!system->kinds)
         return 2 * system->radius;
     return system->kinds[a->kind].radius + system->kinds[b->kind].radius;
+}
+
+/* True if a collision loses energy when the last one was `passed` ago, and the centres close in at
+ * this speed. Under gravity what rests on something has a collision in each contact time, with a
+ * speed of about g times that, or of n grains on top of each other n times as much; what falls on
+ * it is faster. (With a bound of 100 instead of 10^4 settling grains collide ten times as often.)
+ */
+static inline int system_loses(const struct system *system, double passed, double speed)
+{
+    const struct acceleration *g = &system->boundary.gravity;
+    const double contact_time = system->law.contact_time;
+    return !(passed < contact_time) ||
+           (g->acts && speed > 1e4 * (fabs(g->x) + fabs(g->y)) * contact_time);
 }
 
 /*

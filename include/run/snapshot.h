@@ -84,6 +84,7 @@ struct particle_counts snapshot_collisions(const struct snapshot *snapshot);
 struct snapshot_motion {
     double mass;             /* sum of m */
     double energy;           /* kinetic: sum of m (u^2 + v^2) / 2 */
+    double potential;        /* of gravity, 0 at the origin: minus the sum of m g.x */
     double momentum_x;       /* sum of m u */
     double momentum_y;       /* sum of m v */
     double momentum_scale;   /* sum of m |velocity|, to compare momentum with */

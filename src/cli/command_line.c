@@ -192,6 +192,11 @@ static enum status refuse_operand(const char *word, const char *why,
                      word, why, parsed->next, parsed->bare, parsed->bare, parsed->next);
 }
 
+static int has_gravity(const struct options *options)
+{
+    return options->gravity[0] != 0 || options->gravity[1] != 0;
+}
+
 static enum status check_uses(const struct options *options, struct error *error)
 {
     const int is_elastic = options->law.rule == RULE_ELASTIC;
@@ -215,13 +220,17 @@ static enum status check_uses(const struct options *options, struct error *error
         {FOR_EVENTS | FOR_ELASTIC | FOR_LOSS | FOR_RETURN | FOR_MOTION,
          options->lattice.columns > 0, lattice_operations.refusals[DYNAMICS_TIMES]},
         {FOR_LATTICE, options->lattice.columns == 0, "needs --lattice=NX"},
+        {FOR_FALL, has_steps, "is not for --step: in steps it is --interaction='gravity g=G'"},
+        {FOR_FALL, options->lattice.columns > 0, "is not for --lattice, which has --lattice-force"},
+        {FOR_FALL, has_stream, "is not for --stream, whose particles come from far away"},
         {FOR_ELASTIC, !is_elastic,
          "needs --rule=elastic: particles that switch velocities lose nothing"},
         {FOR_GROWTH, !is_elastic,
          "needs --rule=elastic: particles that switch velocities cannot part as they grow"},
         {FOR_FIXED, options->growth.rate > 0, "is not for --grow=RATE"},
         {FOR_LOSS,
-         !(is_elastic && options->law.restitution < 1) && !(options->walls.gives.restitution > 0),
+         !(is_elastic && options->law.restitution < 1) && !(options->walls.gives.restitution > 0) &&
+             !has_gravity(options),
          "needs --rule=elastic and a --restitution below 1, or a --wall with one: otherwise no "
          "collision loses energy"},
         {FOR_STREAM, !has_stream, "needs --stream=U"},
@@ -272,6 +281,12 @@ static enum status check_stream(struct options *options, struct error *error)
         return error_set(error, STATUS_USAGE,
                          "--stream needs --periodic=x or --periodic=xy: it flows through the seam "
                          "in x" TRY_HELP);
+    for (int axis = 0; axis < 2; axis++)
+        if (options->gravity[axis] != 0 && options->periodic & 1u << axis)
+            return error_set(error, STATUS_USAGE,
+                             "--gravity acts along %c, and --periodic makes that axis endless: "
+                             "particles would fall for ever" TRY_HELP,
+                             "xy"[axis]);
     options->stream.seed = options->steps.seed = options->walls.seed = options->seed;
     return STATUS_DONE;
 }
@@ -479,7 +494,7 @@ static enum status check_values(struct options *options, struct error *error)
     if (status || options->generate == GENERATE_INPUT)
         return status;
     const int is_lossy = options->law.restitution < 1 || options->walls.gives.restitution > 0;
-    if (is_lossy && !is_given(options, "--contact-time"))
+    if ((is_lossy || has_gravity(options)) && !is_given(options, "--contact-time"))
         options->law.contact_time = -1;
     if (options->sensitivity.runs == 0 &&
         (options->sensitivity.output.name || options->sensitivity.has_verdict))

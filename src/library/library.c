@@ -606,9 +606,9 @@ int particles_state(struct particles *p, double *x, double *y, double *u, double
         if (y)
             y[k] = at[1];
         if (u)
-            u[k] = snapshot.system->particles[index].u;
+            u[k] = snapshot_body(&snapshot, k).u;
         if (v)
-            v[k] = snapshot.system->particles[index].v;
+            v[k] = snapshot_body(&snapshot, k).v;
     }
     return library_end(p);
 }

@@ -1,6 +1,33 @@
 /* The box, its walls and its seams; the prediction of contacts is in boundary.h. */
 #include "model/boundary.h"
 
+struct boundary_approach boundary_approach(const struct boundary *boundary,
+                                           const struct particle *p, double radius, int32_t feature)
+{
+    const int is_x = feature >= FEATURE_RIGHT;
+    const int is_far = feature == FEATURE_RIGHT || feature == FEATURE_TOP;
+    const double contact = boundary->periodic & (is_x ? PERIODIC_X : PERIODIC_Y) ? 0 : radius;
+    const double length = is_x ? boundary->width : boundary->height;
+    const double at = is_x ? p->x : p->y;
+    const double speed = is_x ? p->u : p->v;
+    const double pull = is_x ? boundary->gravity.x : boundary->gravity.y;
+    return is_far ? (struct boundary_approach){length - contact - at, speed, pull}
+                  : (struct boundary_approach){at - contact, -speed, -pull};
+}
+
+struct boundary_contact boundary_next_under(const struct boundary *boundary,
+                                            const struct particle *p, double radius)
+{
+    struct boundary_contact next = {(double)INFINITY, FEATURE_LEFT};
+    for (int32_t feature = FEATURE_LEFT; feature >= FEATURE_TOP; feature--) {
+        const struct boundary_approach to = boundary_approach(boundary, p, radius, feature);
+        const double time = p->t + motion_wait(to.gap, to.speed, to.pull);
+        if (time < next.time)
+            next = (struct boundary_contact){time, feature};
+    }
+    return next;
+}
+
 void boundary_resolve_growing(const struct boundary *boundary, struct particle *particle,
                               double radius, int32_t feature)
 {

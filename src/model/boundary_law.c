@@ -186,7 +186,8 @@ void wall_act(const struct system *system, const struct wall_law *law, double nx
         along = sense * (law->speed + sigma * along);
         particle->u = across * nx + along * ny;
         particle->v = across * ny - along * nx;
-    } else if (particle->t - particle->collided >= system->law.contact_time) {
+    } else if (system_loses(system, particle->t - particle->collided,
+                            particle->u * nx + particle->v * ny)) {
         const double lost = (1 - law->restitution) * (particle->u * nx + particle->v * ny);
         particle->u -= lost * nx;
         particle->v -= lost * ny;

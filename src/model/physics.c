@@ -2,6 +2,7 @@
 #include "model/physics.h"
 
 #include "base/compiler.h"
+#include "base/elementary.h"
 #include "base/simd.h"
 #include "model/boundary_law.h"
 
@@ -163,11 +164,16 @@ static inline void exchange_momentum(const struct system *system, struct particl
 /* Particles that lose energy can collide infinitely often in a finite time (inelastic collapse); so
  * one that has just collided loses nothing (S. Luding and S. McNamara, How to handle the inelastic
  * collapse of a dissipative hard-sphere gas with the TC model, Granular Matter 1, 1998). */
-static inline double restitution_at(const struct system_law *law, const struct particle *a,
-                                    const struct particle *b, double time)
+static inline double restitution_at(const struct system *system, const struct particle *a,
+                                    const struct particle *b, const struct pair_shift *shift,
+                                    double time)
 {
     const double collided = a->collided > b->collided ? a->collided : b->collided;
-    return time - collided < law->contact_time ? 1 : law->restitution;
+    if (!(time - collided < system->law.contact_time))
+        return system->law.restitution;
+    const vector d = distance_between(a, b, shift);
+    const double speed = -separation_rate(a, b, shift) / elementary_length(d[0], d[1]);
+    return system_loses(system, time - collided, speed) ? system->law.restitution : 1;
 }
 
 static void physics_mark(struct particle *particle)
@@ -210,7 +216,8 @@ static inline void hit_particle(struct system *system, const struct event *event
         if (separation_rate(a, b, shift) > 0)
             step_back(a, b, shift);
         if (system->law.rule == RULE_ELASTIC)
-            exchange_momentum(system, a, b, shift, restitution_at(&system->law, a, b, event->time));
+            exchange_momentum(system, a, b, shift,
+                              restitution_at(system, a, b, shift, event->time));
         else if (!(separation_rate(a, b, shift) > 0))
             switch_velocities(a, b);
     }
@@ -222,17 +229,24 @@ static inline void hit_particle(struct system *system, const struct event *event
     }
 }
 
-struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
-                                             const struct particle *j)
+/* Gravity is a constant in each caller, if there is none. */
+COMPILER_INLINE struct physics_contact find_first_contact(const struct system *system,
+                                                          const struct acceleration *gravity,
+                                                          const struct particle *i,
+                                                          const struct particle *j)
 {
     const struct boundary *boundary = &system->boundary;
     const int columns = (boundary->periodic & PERIODIC_X) != 0;
     const int rows = (boundary->periodic & PERIODIC_Y) != 0;
+    const double contact = system_contact(system, i, j);
     struct physics_contact first = {(double)INFINITY, {0, 0}};
     for (int column = -columns; column <= columns; column++) {
         for (int row = -rows; row <= rows; row++) {
             const struct pair_shift shift = {column * boundary->width, row * boundary->height};
-            const double time = physics_pair_time(system, i, j, &shift);
+            const double time =
+                system->boundary.growth > 0
+                    ? pair_growing_time(i, j, contact, system->boundary.growth, &shift)
+                    : pair_time_under(gravity, i, j, contact, &shift);
             if (time < first.time)
                 first = (struct physics_contact){time, shift};
         }
@@ -240,17 +254,33 @@ struct physics_contact physics_first_contact(const struct system *system, const 
     return first;
 }
 
-/* hit_pair where the centres of a and b will be d apart: the nearest image of b is that across a
- * seam. But in a box hardly wider than four radii, a disk may touch two images of another at once:
- * then it is the one that was predicted. */
-COMPILER_APART static void hit_image(struct system *system, const struct event *event, vector d,
+COMPILER_APART static struct physics_contact
+fall_to_contact(const struct system *system, const struct particle *i, const struct particle *j)
+{
+    return find_first_contact(system, &system->boundary.gravity, i, j);
+}
+
+struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
+                                             const struct particle *j)
+{
+    if (system->boundary.gravity.acts)
+        return fall_to_contact(system, i, j);
+    return find_first_contact(system, &(struct acceleration){0, 0, 0}, i, j);
+}
+
+/* hit_pair under gravity, or where the nearest image of b is that across a seam. In a box hardly
+ * wider than four radii, a disk may touch two images of another at once: then it is the one that
+ * was predicted. */
+COMPILER_APART static void hit_image(struct system *system, const struct event *event,
                                      struct pair_shift *image)
 {
     struct particle *a = &system->particles[event->a];
     struct particle *b = &system->particles[event->b];
+    const struct motion from = motion_at(&system->boundary.gravity, a, event->time);
+    const struct motion to = motion_at(&system->boundary.gravity, b, event->time);
     const struct pair_shift periods = boundary_periods(&system->boundary);
     const double wide = 2.01 * system_contact(system, a, b) * system_grown(system, event->time);
-    *image = boundary_image(&system->boundary, d[0], d[1]);
+    *image = boundary_image(&system->boundary, to.x - from.x, to.y - from.y);
     if (periods.x < wide || periods.y < wide)
         *image = physics_first_contact(system, a, b).shift;
     motion_move(&system->boundary.gravity, a, event->time);
@@ -271,8 +301,10 @@ COMPILER_INLINE void hit_pair(struct system *system, const struct event *event,
     const vector b_position = position_at(b, time);
     const vector d = b_position - a_position;
     const vector near = 0.49 * simd_load(&system->boundary.width); /* and height */
-    if (system->boundary.periodic && simd_bits(simd_larger(d, -d) > near)) {
-        hit_image(system, event, d, image);
+    const int acts = system->boundary.gravity.acts; /* most often not, nor is the box periodic */
+    if ((system->boundary.periodic | (unsigned)acts) &&
+        (acts || simd_bits(simd_larger(d, -d) > near))) {
+        hit_image(system, event, image);
         return;
     }
     *image = (struct pair_shift){0, 0};
@@ -294,6 +326,34 @@ static void cross_seam(const struct system *system, struct particle *particle, i
     particle->version++;
 }
 
+/* Gravity pulls a particle back to what it has hit. A disk that has lost its energy would hit it
+ * infinitely often in a finite time. So it leaves with such a speed along the normal (nx, ny), at
+ * least, that it is not back before the contact time is over. */
+COMPILER_APART static void lift(const struct system *system, struct particle *particle, double nx,
+                                double ny)
+{
+    const struct acceleration *gravity = &system->boundary.gravity;
+    const double least = -0.5 * (gravity->x * nx + gravity->y * ny) * system->law.contact_time;
+    const double lacks = least - (particle->u * nx + particle->v * ny);
+    if (least > 0 && lacks > 0) {
+        particle->u += lacks * nx;
+        particle->v += lacks * ny;
+    }
+}
+
+/* Moves the anchor of a particle to a side that it meets under gravity, at `time`. That is rounded,
+ * and the coordinate becomes that of the side exactly; so the speed there is not the one at that
+ * time, but the one that conserves the energy. */
+COMPILER_APART static void fall_to_side(const struct boundary *boundary, struct particle *particle,
+                                        double radius, int32_t feature, double time)
+{
+    const struct boundary_approach to = boundary_approach(boundary, particle, radius, feature);
+    const double speed = sqrt(fmax(to.speed * to.speed + 2 * to.pull * to.gap, 0));
+    const double outward = feature == FEATURE_RIGHT || feature == FEATURE_TOP ? speed : -speed;
+    motion_move(&boundary->gravity, particle, time);
+    *(feature >= FEATURE_RIGHT ? &particle->u : &particle->v) = outward;
+}
+
 static void hit_side(const struct system *system, struct particle *particle, int32_t feature)
 {
     const struct wall_law *law = wall_laws_find(&system->boundary, feature);
@@ -303,6 +363,8 @@ static void hit_side(const struct system *system, struct particle *particle, int
     if (law)
         wall_act(system, law, is_upright ? n : 0, is_upright ? 0 : n, is_upright ? -n : n,
                  particle);
+    if (system->boundary.gravity.acts)
+        lift(system, particle, is_upright ? n : 0, is_upright ? 0 : n);
     physics_mark(particle);
 }
 
@@ -315,13 +377,15 @@ static void hit_polygon(const struct system *system, struct particle *particle, 
     const struct wall_law *law = wall_laws_find(boundary, feature);
     const double radius = system_radius(system, particle);
     polygons_resolve(boundary, particle, radius, feature, shift);
-    if (law) {
+    if (law || boundary->gravity.acts) {
         const struct polygon_normal normal =
             polygons_normal(boundary, particle, radius, feature, shift);
-        if (normal.has_normal) {
+        if (law && normal.has_normal) {
             wall_act(system, law, normal.nx, normal.ny, -1, particle);
             polygons_leave(boundary, particle, feature, shift);
         }
+        if (normal.has_normal)
+            lift(system, particle, normal.nx, normal.ny);
     }
     physics_mark(particle);
 }
@@ -333,7 +397,10 @@ static void hit_boundary(struct system *system, const struct event *event, struc
     *shift = (struct pair_shift){0, 0};
     if (event->b < FEATURE_TOP && boundary->periodic)
         *shift = polygons_image(boundary, a, system_radius(system, a), event->b);
-    motion_move(&boundary->gravity, a, event->time);
+    if (boundary->gravity.acts && event->b >= FEATURE_TOP)
+        fall_to_side(boundary, a, system_radius(system, a), event->b, event->time);
+    else
+        motion_move(&boundary->gravity, a, event->time);
     if (event->b < FEATURE_TOP)
         hit_polygon(system, a, event->b, shift);
     else if (boundary_is_seam(boundary, event->b))
@@ -361,6 +428,15 @@ static inline void complete_participant(struct collision_particle *participant,
     simd_store(&participant->u, velocity_of(p));
 }
 
+/* The velocity of a particle just before an event. */
+COMPILER_APART static void fall_to(const struct system *system, double time,
+                                   const struct particle *p, struct collision_particle *to)
+{
+    const struct motion at = motion_at(&system->boundary.gravity, p, time);
+    to->u_before = at.u;
+    to->v_before = at.v;
+}
+
 /* Without a branch where one would be guessed wrong, and with few instructions: it takes a tenth of
  * the time of a run with --stats. */
 void physics_resolve_collision(struct system *system, const struct event *event,
@@ -383,6 +459,10 @@ void physics_resolve_collision(struct system *system, const struct event *event,
     simd_store(&collision->b.radius, grown * (kinds ? simd_load(&kinds[b->kind].radius) : alike));
     collision->a.since = since[0]; /* particle_since of both */
     collision->b.since = since[1];
+    if (system->boundary.gravity.acts) {
+        fall_to(system, event->time, a, &collision->a);
+        fall_to(system, event->time, b, &collision->b);
+    }
     if (is_pair)
         hit_pair(system, event, &collision->shift);
     else
@@ -404,9 +484,8 @@ void physics_position(const struct system *system, size_t index, double time, do
 double physics_contact_time(const struct system *system)
 {
     const double part = 1e-5; /* of the time in which a particle moves by its own size */
+    const struct boundary *box = &system->boundary;
     double fastest = system_fastest(system);
-    if (fastest == 0)
-        return 0;
     double radii = 0;
     double squares = 0; /* of speeds in units of the fastest, for they might vanish */
     for (size_t k = 0; k < system->count; k++) {
@@ -417,8 +496,10 @@ double physics_contact_time(const struct system *system)
         squares += u * u + v * v;
     }
     double count = (double)system->count;
-    double size =
-        radii > 0 ? 2 * radii / count : fmin(system->boundary.width, system->boundary.height);
+    double size = radii > 0 ? 2 * radii / count : fmin(box->width, box->height);
     double speed = fastest * sqrt(squares / count);
-    return fmin(part * size / speed, SYSTEM_LARGEST);
+    double time = fastest > 0 ? part * size / speed : (double)INFINITY;
+    if (box->gravity.acts)
+        time = fmin(time, part * sqrt(size / elementary_length(box->gravity.x, box->gravity.y)));
+    return time < (double)INFINITY ? fmin(time, SYSTEM_LARGEST) : 0;
 }

@@ -434,10 +434,136 @@ COMPILER_INLINE double find_feature_time(const struct boundary *boundary,
                       : pair_time(particle, &corner, radius, NULL);
 }
 
+/*
+ * Under gravity. The distance to a line is a quadratic function of time, and is down to the radius,
+ * approaching, once at most. The square of the distance to a corner is of the fourth degree. Half
+ * of its derivative is the rate d.w, with d the distance and w the velocity; between the two roots
+ * of the rate's own derivative it rises or falls. So there are up to three turns from approach to
+ * retreat or back, each of which is bracketed, and up to two approaches, in each of which the
+ * distance falls. All are evaluated where the particle is then, not by coefficients, in which
+ * digits cancel; and halving a bracket until it is two neighbouring numbers gives the same bits
+ * everywhere.
+ */
+static double fall_to_line(const struct boundary *boundary, const struct polygon_side *side,
+                           const struct particle *p, double radius, const struct pair_shift *shift)
+{
+    const double depth = polygons_find_depth(boundary);
+    if (side->is_thin)
+        radius = fmax(radius, 2 * depth);
+    const struct polygon_approach approach = find_approach(side, p, radius, 0, shift);
+    const double gx = boundary->gravity.x, gy = boundary->gravity.y;
+    const double pull = -side->facing * ((side->lx * gy - side->ly * gx) / side->length);
+    const int is_behind = approach.gap <= -fmax(depth, radius) ||
+                          (approach.gap < 0 && radius <= depth &&
+                           is_around_corner(boundary, side, p, shift, approach.gap));
+    /* What is behind may come to the front, beyond an end, and then back. */
+    const double square = approach.rate * approach.rate + 2 * pull * approach.gap;
+    if (side->cover || (is_behind && !(approach.rate > 0 && pull > 0 && square > 0)))
+        return (double)INFINITY;
+    const double wait = motion_wait(approach.gap, -approach.rate, pull);
+    if (!(wait < (double)INFINITY))
+        return wait;
+    const double dx = ((p->x - side->x) - shift->x) + (p->u + 0.5 * gx * wait) * wait;
+    const double dy = ((p->y - side->y) - shift->y) + (p->v + 0.5 * gy * wait) * wait;
+    const double along = (side->lx * dx + side->ly * dy) / side->length;
+    return along < -depth || along > side->length + depth ? (double)INFINITY : p->t + wait;
+}
+
+/* A particle that falls, as its corner sees it. */
+struct polygon_fall {
+    const struct acceleration *gravity;
+    struct particle start; /* at time 0 */
+    double contact;
+};
+
+/* The square of the distance, less that at contact; or the rate. */
+static double fall_value(const struct polygon_fall *fall, int is_rate, double time)
+{
+    const struct motion d = motion_at(fall->gravity, &fall->start, time);
+    return is_rate ? d.x * d.u + d.y * d.v
+                   : (d.x * d.x + d.y * d.y) - fall->contact * fall->contact;
+}
+
+/* When a value that is negative at one end of a bracket, and not at the other, has changed. */
+static double fall_bisect(const struct polygon_fall *fall, int is_rate, double begin, double end)
+{
+    const int is_negative = fall_value(fall, is_rate, end) < 0;
+    for (;;) {
+        const double middle = begin + 0.5 * (end - begin);
+        if (!(middle > begin && middle < end))
+            return end;
+        if ((fall_value(fall, is_rate, middle) < 0) == is_negative)
+            end = middle;
+        else
+            begin = middle;
+    }
+}
+
+/* The ends of the times in which the rate rises or falls, from time 0 on; after the last it rises,
+ * and is positive there. Returns how many there are. */
+static int fall_find_ends(const struct polygon_fall *fall, double ends[3])
+{
+    const struct particle *p = &fall->start;
+    const double gx = fall->gravity->x, gy = fall->gravity->y;
+    const double square = gx * gx + gy * gy, slope = p->u * gx + p->v * gy;
+    const double middle = -slope / square;
+    const double c = (p->u * p->u + p->v * p->v) + (p->x * gx + p->y * gy);
+    const double apart = middle * middle - 2 * c / (3 * square);
+    double last = fmax(fmax(middle, 0) + sqrt(fmax(apart, 0)), DBL_MIN);
+    int count = 0;
+    for (int k = -1; k <= 1 && apart > 0; k += 2)
+        if (middle + k * sqrt(apart) > 0)
+            ends[count++] = middle + k * sqrt(apart);
+    while (fall_value(fall, 1, last) < 0)
+        last *= 2;
+    ends[count++] = last;
+    return count;
+}
+
+static double fall_to_corner(const struct boundary *boundary, const struct polygon_side *side,
+                             const struct particle *p, double radius,
+                             const struct pair_shift *shift)
+{
+    const double x = (p->x - side->corner_x) - shift->x, y = (p->y - side->corner_y) - shift->y;
+    const struct polygon_fall fall = {
+        &boundary->gravity, {.x = x, .y = y, .u = p->u, .v = p->v}, radius};
+    double ends[3], begin = 0;
+    int approaches = fall_value(&fall, 1, 0) < 0;
+    double since = 0; /* when it began to approach */
+    if (radius == 0 || side->corner == CORNER_HOLLOW)
+        return (double)INFINITY; /* a point that comes to a corner meets a side there */
+    const int count = fall_find_ends(&fall, ends);
+    for (int k = 0; k < count; k++) {
+        if ((fall_value(&fall, 1, ends[k]) < 0) != approaches) {
+            const double turn = fall_bisect(&fall, 1, begin, ends[k]);
+            if (approaches && fall_value(&fall, 0, since) <= 0)
+                return p->t + since;
+            if (approaches && fall_value(&fall, 0, turn) <= 0)
+                return p->t + fall_bisect(&fall, 0, since, turn);
+            approaches = !approaches;
+            since = turn;
+        }
+        begin = ends[k];
+    }
+    return (double)INFINITY;
+}
+
+COMPILER_APART static double fall_to_feature(const struct boundary *boundary,
+                                             const struct particle *p, double radius,
+                                             int32_t feature, const struct pair_shift *shift)
+{
+    const struct polygon_side *side = side_of(boundary, feature);
+    if (!polygons_is_corner(feature))
+        return fall_to_line(boundary, side, p, radius, shift);
+    return fall_to_corner(boundary, side, p, find_radius(boundary, side, feature, radius), shift);
+}
+
 double polygons_feature_time(const struct boundary *boundary, const struct particle *particle,
                              double radius, int32_t feature, const struct pair_shift *shift)
 {
-    return find_feature_time(boundary, particle, radius, feature, shift, boundary->growth);
+    return boundary->gravity.acts
+               ? fall_to_feature(boundary, particle, radius, feature, shift)
+               : find_feature_time(boundary, particle, radius, feature, shift, boundary->growth);
 }
 
 struct pair_shift polygons_image(const struct boundary *boundary, const struct particle *particle,
@@ -447,8 +573,7 @@ struct pair_shift polygons_image(const struct boundary *boundary, const struct p
     const int count = boundary_images(boundary, images);
     double earliest = (double)INFINITY;
     for (int k = 0; k < count; k++) {
-        const double time =
-            find_feature_time(boundary, particle, radius, feature, &images[k], boundary->growth);
+        const double time = polygons_feature_time(boundary, particle, radius, feature, &images[k]);
         if (time < earliest) {
             earliest = time;
             first = images[k];
@@ -565,27 +690,32 @@ void polygons_leave(const struct boundary *boundary, struct particle *particle, 
 /* Moves a particle along its path, or back, by no more than the rounding of the time explains,
  * until it just touches the feature that it meets: otherwise, late in a run, it could be behind the
  * feature, or beyond another one nearby. */
-static void reach(struct particle *p, double wait)
+static void reach(const struct acceleration *gravity, struct particle *p, double wait)
 {
     const double most = 2 * DBL_EPSILON * p->t;
-    wait = fmin(fmax(wait, -most), most);
-    p->x += p->u * wait;
-    p->y += p->v * wait;
+    const struct particle here = {.x = p->x, .y = p->y, .u = p->u, .v = p->v};
+    const struct motion at = motion_at(gravity, &here, fmin(fmax(wait, -most), most));
+    p->x = at.x;
+    p->y = at.y;
+    p->u = at.u;
+    p->v = at.v;
 }
 
 /* A point meets a corner only if it is aimed at it exactly. Then its velocity is reversed, also in
  * front of a corner that touches something. So is the velocity of a disk whose centre is, by
  * rounding, too near to the corner for a direction. A disk that rounding has taken past the corner
  * already leaves. */
-static void resolve_corner(const struct polygon_side *side, struct particle *p, double radius,
-                           double growing, const struct pair_shift *shift, double depth)
+static void resolve_corner(const struct boundary *boundary, const struct polygon_side *side,
+                           struct particle *p, double radius, double growing,
+                           const struct pair_shift *shift)
 {
+    const double depth = polygons_find_depth(boundary);
     const struct particle corner = as_particle(side, p, shift);
     const double dx = p->x - corner.x, dy = p->y - corner.y;
     const double rate = dx * p->u + dy * p->v - growing * radius;
     /* The distance depends on the square of the time: near contact nearly linearly. */
     if (rate < 0)
-        reach(p, (dx * dx + dy * dy - radius * radius) / (-2 * rate));
+        reach(&boundary->gravity, p, (dx * dx + dy * dy - radius * radius) / (-2 * rate));
     const double nx = p->x - corner.x, ny = p->y - corner.y;
     const int is_point = radius <= depth;
     const int is_kept_away =
@@ -612,68 +742,91 @@ void polygons_resolve(const struct boundary *boundary, struct particle *particle
     const double growing = boundary->growth * radius;
     radius = find_radius(boundary, side, feature, radius * (1 + boundary->growth * particle->t));
     if (polygons_is_corner(feature)) {
-        resolve_corner(side, particle, radius, growing, shift, polygons_find_depth(boundary));
+        resolve_corner(boundary, side, particle, radius, growing, shift);
         return;
     }
     const struct polygon_approach approach = find_approach(side, particle, radius, growing, shift);
     if (approach.rate < 0)
-        reach(particle, approach.gap / -approach.rate);
+        reach(&boundary->gravity, particle, approach.gap / -approach.rate);
     reflect(particle, -side->ly, side->lx);
     leave(particle, side->facing * -side->ly, side->facing * side->lx, side->length, growing);
 }
 
+/* `falls`, whether gravity acts, is a constant in each caller. */
 COMPILER_INLINE void consider_cell(const struct boundary *boundary, const struct particle *p,
-                                   double radius, size_t cell, struct boundary_contact *next,
-                                   double growth)
+                                   double radius, size_t cell, int falls,
+                                   struct boundary_contact *next, double growth)
 {
     const struct polygons *polygons = boundary->polygons;
     for (uint32_t k = polygons->grid.first[cell]; k < polygons->grid.first[cell + 1]; k++) {
         const struct polygon_image *image = &polygons->images[k];
         const struct pair_shift shift = {image->column * boundary->width,
                                          image->row * boundary->height};
-        double time = find_feature_time(boundary, p, radius, image->feature, &shift, growth);
+        double time = falls
+                          ? fall_to_feature(boundary, p, radius, image->feature, &shift)
+                          : find_feature_time(boundary, p, radius, image->feature, &shift, growth);
         if (time < next->time || (time == next->time && image->feature > next->feature))
             *next = (struct boundary_contact){time, image->feature};
     }
 }
 
-/* When a coordinate reaches the end of a column (or row) with this side. */
-static double find_exit(double x, double u, double t, double side, uint32_t column)
+/* When a coordinate reaches the end of a column (or row) with this side; see motion_exit. */
+COMPILER_INLINE double find_exit(const double at[4], double side, uint32_t column, double now,
+                                 int falls, int *is_up)
 {
+    const double x = at[0], u = at[1], t = at[3];
+    if (falls)
+        return motion_exit(at, (const double[]){column * side, (column + 1) * side}, now, is_up);
+    *is_up = u > 0;
     return u == 0 ? (double)INFINITY : t + ((u > 0 ? column + 1 : column) * side - x) / u;
 }
 
 /* The path is followed from cell to cell, until the contact found is before the next cell. */
 COMPILER_INLINE struct boundary_contact follow_path(const struct boundary *boundary,
                                                     const struct particle *p, double radius,
-                                                    double from, double until, double growth)
+                                                    double from, double until, int falls,
+                                                    double growth)
 {
     const struct grid *grid = &boundary->polygons->grid;
+    const struct acceleration *gravity = &boundary->gravity;
+    const struct motion begin = motion_at(gravity, p, from);
+    const double x[] = {p->x, p->u, gravity->x, p->t}, y[] = {p->y, p->v, gravity->y, p->t};
     struct boundary_contact next = {(double)INFINITY, INT32_MIN};
-    const struct motion begin = motion_at(&boundary->gravity, p, from);
     uint32_t column = boundary_locate(begin.x, grid->width, grid->columns);
     uint32_t row = boundary_locate(begin.y, grid->height, grid->rows);
+    int is_right, is_up;
     while (column < grid->columns && row < grid->rows) {
-        consider_cell(boundary, p, radius, (size_t)row * grid->columns + column, &next, growth);
-        double x_exit = find_exit(p->x, p->u, p->t, grid->width, column);
-        double y_exit = find_exit(p->y, p->v, p->t, grid->height, row);
-        if (fmin(x_exit, y_exit) >= fmin(next.time, until))
+        consider_cell(boundary, p, radius, (size_t)row * grid->columns + column, falls, &next,
+                      growth);
+        double x_exit = find_exit(x, grid->width, column, from, falls, &is_right);
+        double y_exit = find_exit(y, grid->height, row, from, falls, &is_up);
+        from = fmin(x_exit, y_exit);
+        if (from >= fmin(next.time, until))
             break;
         if (x_exit < y_exit)
-            column += p->u > 0 ? 1 : UINT32_MAX; /* beyond the first one there is none */
+            column += is_right ? 1 : UINT32_MAX; /* beyond the first one there is none */
         else
-            row += p->v > 0 ? 1 : UINT32_MAX;
+            row += is_up ? 1 : UINT32_MAX;
     }
     return next;
+}
+
+COMPILER_APART static struct boundary_contact follow_fall(const struct boundary *boundary,
+                                                          const struct particle *particle,
+                                                          double radius, double from, double until)
+{
+    return follow_path(boundary, particle, radius, from, until, 1, 0);
 }
 
 struct boundary_contact polygons_next(const struct boundary *boundary,
                                       const struct particle *particle, double radius, double from,
                                       double until)
 {
-    return boundary->growth > 0
-               ? follow_path(boundary, particle, radius, from, until, boundary->growth)
-               : follow_path(boundary, particle, radius, from, until, 0);
+    if (boundary->gravity.acts)
+        return follow_fall(boundary, particle, radius, from, until);
+    if (boundary->growth > 0)
+        return follow_path(boundary, particle, radius, from, until, 0, boundary->growth);
+    return follow_path(boundary, particle, radius, from, until, 0, 0);
 }
 
 void polygons_centroid(const struct polygons *polygons, size_t polygon, double centroid[2])

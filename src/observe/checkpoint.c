@@ -113,11 +113,17 @@ static void record_box(struct record *record, struct system *system)
 {
     struct boundary *boundary = &system->boundary;
     uint32_t periodic = boundary->periodic;
+    double gravity[] = {boundary->gravity.x, boundary->gravity.y};
     record_word(record, "box");
     record_number(record, &boundary->width, 0, SYSTEM_LARGEST);
     record_number(record, &boundary->height, 0, SYSTEM_LARGEST);
     record_uint32(record, &periodic, PERIODIC_X | PERIODIC_Y);
     boundary->periodic = periodic;
+    record_number(record, &gravity[0], -SYSTEM_LARGEST, SYSTEM_LARGEST);
+    record_number(record, &gravity[1], -SYSTEM_LARGEST, SYSTEM_LARGEST);
+    boundary->gravity = acceleration_make(gravity);
+    if ((gravity[0] != 0 && periodic & PERIODIC_X) || (gravity[1] != 0 && periodic & PERIODIC_Y))
+        record_refuse(record, "gravity acts along a periodic axis");
     record_end_line(record);
     if (!record->status)
         checkpoint_check(record, system_check_box(boundary, record->error));

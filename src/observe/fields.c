@@ -47,6 +47,7 @@
 
 /* In cells: longer paths would cross too many seams; a border as near as this is touched. */
 static const double MAX_CELLS = 1e15;
+static const double MAX_PIECES = 1e6; /* of a parabola */
 static const double TOUCH = 1e-9;
 
 enum {
@@ -457,9 +458,26 @@ static void end_path(struct fields *fields, const struct snapshot_particle *body
                      double time)
 {
     const int is_first = body->since <= fields->since;
+    const double duration = time - (is_first ? fields->since : body->since);
+    const struct acceleration *gravity = &fields->grid.boundary->gravity;
+    struct snapshot_particle piece = *body;
+    double pieces = 1;
     choose_block(fields, time);
-    field_grid_add(&fields->grid, body, time - (is_first ? fields->since : body->since), is_first,
-                   fields->species.list[number]);
+    if (gravity->acts && duration > 0) /* pieces of a parabola that bend by a cell / 256 at most */
+        pieces = ceil(fmin(1 + duration * sqrt(32 * fmax(fabs(gravity->x) * fields->grid.per_x,
+                                                         fabs(gravity->y) * fields->grid.per_y)),
+                           MAX_PIECES));
+    const double part = duration / pieces;
+    for (double k = 0; k < pieces; k++) {
+        piece.u -= 0.5 * gravity->x * part; /* the mean */
+        piece.v -= 0.5 * gravity->y * part;
+        field_grid_add(&fields->grid, &piece, part, is_first && k + 1 == pieces,
+                       fields->species.list[number]);
+        piece.x -= piece.u * part;
+        piece.y -= piece.v * part;
+        piece.u -= 0.5 * gravity->x * part;
+        piece.v -= 0.5 * gravity->y * part;
+    }
 }
 
 /* Ends the path on which a particle has come to a collision or a seam, at (x, y). */

@@ -170,6 +170,11 @@ FIGURE(HEAT_BOTTOM, MEASURED, "heat_bottom", "heat flux, bottom", "energy/(lengt
 FIGURE(SHEAR_BOTTOM, MEASURED, "shear_bottom", "shear stress, bottom", "energy/area", shear_taken)
 FIGURE(HEAT_TOP, MEASURED, "heat_top", "heat flux, top", "energy/(length time)", heat_taken)
 FIGURE(SHEAR_TOP, MEASURED, "shear_top", "shear stress, top", "energy/area", shear_taken)
+/* From here on, of runs under gravity. */
+FIGURE(POTENTIAL_START, REAL, "potential_start", "  in the field of gravity, start", "energy",
+       "The part of the energy at the start that is due to gravity; it is 0 at the origin.")
+FIGURE(POTENTIAL_END, REAL, "potential_end", "  in the field of gravity, end", "energy",
+       "The same at the end.")
 /* From here on, of each of several species, and of each pair of them: keys have their numbers. */
 FIGURE(SPECIES_TEMPERATURE, MEASURED, "temperature_%d", "temperature of species %d", "energy",
        "The mean temperature of this species alone.")

@@ -57,19 +57,26 @@ static void measure_flights(double *values, const struct system *system, const s
     values[FIGURE_MEAN_FREE_PATH] = tally_path(tally, duration) / ends;
 }
 
-/* Energy and momentum at the start and the end. The momentum that walls, polygons and a stream have
- * gained is added before start and end are compared, so that the difference is due to collisions of
- * particles; it is divided by the sum of m c at the start. (That gain has a sum of its own, for it
- * is a small difference between the gains of opposite walls.) */
-static void compare_ends(double *values, const struct tally *tally)
+/* Energy, with that in the field of gravity, and momentum at the start and the end. The momentum
+ * that walls, polygons and a stream have gained, less what gravity has given, is added before start
+ * and end are compared, so that the difference is due to collisions of particles; it is divided by
+ * the sum of m c at the start. (That gain has a sum of its own, for it is a small difference
+ * between the gains of opposite walls.) */
+static void compare_ends(double *values, const struct tally *tally, double duration)
 {
+    const struct acceleration *gravity = &tally->gauge.boundary->gravity;
     const struct snapshot_motion *start = &tally->start;
     const struct snapshot_motion *end = &tally->end;
-    double lost_x = (end->momentum_x - start->momentum_x) + sum_value(&tally->gained[0]);
-    double lost_y = (end->momentum_y - start->momentum_y) + sum_value(&tally->gained[1]);
-    values[FIGURE_ENERGY_START] = start->energy;
-    values[FIGURE_ENERGY_END] = end->energy;
-    values[FIGURE_ENERGY_DRIFT] = (end->energy - start->energy) / start->energy;
+    double lost_x = (end->momentum_x - start->momentum_x) + sum_value(&tally->gained[0]) -
+                    end->mass * gravity->x * duration;
+    double lost_y = (end->momentum_y - start->momentum_y) + sum_value(&tally->gained[1]) -
+                    end->mass * gravity->y * duration;
+    const double before = start->energy + start->potential, after = end->energy + end->potential;
+    values[FIGURE_ENERGY_START] = before;
+    values[FIGURE_ENERGY_END] = after;
+    values[FIGURE_ENERGY_DRIFT] = (after - before) / before;
+    values[FIGURE_POTENTIAL_START] = start->potential;
+    values[FIGURE_POTENTIAL_END] = end->potential;
     values[FIGURE_MOMENTUM_X_START] = start->momentum_x;
     values[FIGURE_MOMENTUM_X_END] = end->momentum_x;
     values[FIGURE_MOMENTUM_Y_START] = start->momentum_y;
@@ -354,7 +361,7 @@ void figures_compute(struct figure_table *table, const struct system *system,
     values[FIGURE_END_TIME] = blocks->times.to;
     count_collisions(values, system, tally);
     measure_flights(values, system, tally, duration);
-    compare_ends(values, tally);
+    compare_ends(values, tally, duration);
     values[FIGURE_TEMPERATURE_MEAN] = energy / tally_half_freedom(system);
     values[FIGURE_TEMPERATURE_END] = tally->end.thermal / tally_half_freedom(system);
     measure_pressure(values, system, tally, energy, duration);
@@ -365,6 +372,9 @@ void figures_compute(struct figure_table *table, const struct system *system,
                                     (double)system->count / (4 * energy * energy);
     compare_with_theory(values, system);
     estimate_errors(table, system, blocks);
+    if (system->boundary.gravity.acts) /* lengths of parabolas, and powers of speeds along them */
+        values[FIGURE_MEAN_FREE_PATH] = values[FIGURE_MEAN_FREE_PATH_BOUNDARY] =
+            values[FIGURE_SPEED_KURTOSIS] = (double)NAN;
     values[FIGURE_SECONDS] = seconds;
     values[FIGURE_COLLISIONS_PER_SECOND] = values[FIGURE_COLLISIONS] / seconds;
     values[FIGURE_STATS_FROM] = blocks->times.from;
@@ -381,11 +391,17 @@ enum {
     RUN_KEEPS_Y = 16,
     RUN_OPEN = 32, /* there are neither walls nor polygons */
     RUN_WITHOUT_POLYGONS = 64,
-    RUN_WALLS = 128 /* walls act */
+    RUN_WALLS = 128, /* walls act */
+    RUN_GRAVITY = 256
 };
 
 static const char stream_changes_momentum[] =
     "The same at the end. The stream changes it, and what stands in it.";
+static const char gravity_changes_momentum[] = "The same at the end. Walls and gravity change it.";
+static const char mean_pressure[] = "The pressure that the temperature and the collisions of "
+                                    "particles with each other show, over the whole box.";
+static const char all_energy[] =
+    "The kinetic energy of all particles, and that in the field of gravity.";
 static const char nothing_changes_momentum[] =
     "The same at the end. There is no wall to change it.";
 
@@ -408,8 +424,12 @@ static const struct {
      "other energies than those with which they leave."},
     {FIGURE_ENERGY_DRIFT, RUN_WALLS,
      "The change of the energy, as part of what it was at the start. Walls give and take some."},
+    {FIGURE_ENERGY_START, RUN_GRAVITY, all_energy},
+    {FIGURE_ENERGY_END, RUN_GRAVITY, all_energy},
     {FIGURE_MOMENTUM_X_END, RUN_STREAM, stream_changes_momentum},
     {FIGURE_MOMENTUM_Y_END, RUN_STREAM, stream_changes_momentum},
+    {FIGURE_MOMENTUM_Y_END, RUN_GRAVITY, gravity_changes_momentum},
+    {FIGURE_PRESSURE_VIRIAL, RUN_GRAVITY, mean_pressure},
     {FIGURE_MOMENTUM_X_END, RUN_KEEPS_X, nothing_changes_momentum},
     {FIGURE_MOMENTUM_Y_END, RUN_KEEPS_Y, nothing_changes_momentum},
     {FIGURE_TEMPERATURE_MEAN, RUN_STREAM,
@@ -419,9 +439,7 @@ static const struct {
      "The kinetic energy for each two degrees of freedom, relative to the motion of all particles "
      "together, averaged over time. Boltzmann's constant is 1."},
     {FIGURE_PRESSURE_WALLS, RUN_OPEN, NULL},
-    {FIGURE_PRESSURE_VIRIAL, RUN_STREAM | RUN_OPEN,
-     "The pressure that the temperature and the collisions of particles with each other show, over "
-     "the whole box."},
+    {FIGURE_PRESSURE_VIRIAL, RUN_STREAM | RUN_OPEN, mean_pressure},
     {FIGURE_COMPRESSIBILITY_WALLS, RUN_OPEN, NULL},
     {FIGURE_SPEED_MEAN, RUN_STREAM,
      "The mean of the particles' speeds at the end, relative to the stream."},
@@ -441,7 +459,7 @@ static unsigned figures_describe_run(const struct boundary *boundary)
            (boundary->periodic & PERIODIC_Y ? RUN_SEAM_Y : 0u) |
            (kept & PERIODIC_X ? RUN_KEEPS_X : 0u) | (kept & PERIODIC_Y ? RUN_KEEPS_Y : 0u) |
            (is_open ? RUN_OPEN : 0u) | (boundary->polygons ? 0u : RUN_WITHOUT_POLYGONS) |
-           (boundary->walls ? RUN_WALLS : 0u);
+           (boundary->walls ? RUN_WALLS : 0u) | (boundary->gravity.acts ? RUN_GRAVITY : 0u);
 }
 
 const char *figure_meaning(enum figure figure, double value, const struct boundary *boundary)
@@ -459,17 +477,20 @@ size_t figures_list(const struct figure_table *table, const struct boundary *bou
 {
     size_t count = 0;
     for (int k = 0; k < FIGURE_SPECIES_TEMPERATURE; k++) {
-        const enum figure_group group = k < FIGURE_COLLISIONS_LEFT ? GROUP_SYSTEM
-                                        : k < FIGURE_STREAM_SPEED  ? GROUP_WALLS
-                                        : k < FIGURE_END_TIME      ? GROUP_STREAM
-                                        : k < FIGURE_ENERGY_WALLS  ? GROUP_RUN
-                                                                   : GROUP_WALLS;
+        const enum figure_group group = k < FIGURE_COLLISIONS_LEFT   ? GROUP_SYSTEM
+                                        : k < FIGURE_STREAM_SPEED    ? GROUP_WALLS
+                                        : k < FIGURE_END_TIME        ? GROUP_STREAM
+                                        : k < FIGURE_ENERGY_WALLS    ? GROUP_RUN
+                                        : k < FIGURE_POTENTIAL_START ? GROUP_WALLS
+                                                                     : GROUP_SYSTEM;
+        const int is_of_gravity = k >= FIGURE_POTENTIAL_START;
         const int is_of_polygons = k >= FIGURE_COLLISIONS_POLYGONS && k < FIGURE_STREAM_SPEED;
         const int32_t side = FEATURE_LEFT - (k - FIGURE_HEAT_LEFT) / FIGURES_OF_SIDE;
         if ((!boundary->stream.draw && group == GROUP_STREAM) ||
             (!boundary->polygons && is_of_polygons) ||
-            (!boundary->walls && k >= FIGURE_ENERGY_WALLS) ||
-            (k >= FIGURE_HEAT_LEFT && boundary_is_seam(boundary, side)))
+            (!boundary->walls && k >= FIGURE_ENERGY_WALLS && !is_of_gravity) ||
+            (!boundary->gravity.acts && is_of_gravity) ||
+            (k >= FIGURE_HEAT_LEFT && !is_of_gravity && boundary_is_seam(boundary, side)))
             continue;
         list[count++] = (struct dynamics_figure){
             figure_rows[k].description, figure_meaning((enum figure)k, table->values[k], boundary),

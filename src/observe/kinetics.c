@@ -177,6 +177,8 @@ void kinetics_collide(struct kinetics *kinetics, const struct collision *list, s
 {
     const struct kinetics_request *request = &kinetics->request;
     size_t k = 0;
+    if (kinetics->system->boundary.gravity.acts)
+        return; /* a path's length is not its speed times its time */
     while (k < count && !is_counted(kinetics, list[k].time)) /* in no block */
         k++;
     for (size_t run = 0; k < count; k += run) { /* one by one where a block ends */

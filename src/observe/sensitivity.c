@@ -245,6 +245,8 @@ static void perturb(const struct sensitivity *sensitivity, struct sensitivity_ru
     int is_moved = 0; /* if no coordinate has moved, as with few particles: again */
     repetition->digest.clock = clock;
     system->law.contact_time = sensitivity->system->law.contact_time * clock;
+    system->boundary.gravity.x = boundary->gravity.x / (clock * clock);
+    system->boundary.gravity.y = boundary->gravity.y / (clock * clock);
     system->boundary.stream.speed = boundary->stream.speed / clock;
     system->boundary.stream.temperature = boundary->stream.temperature / (clock * clock);
     for (size_t k = 0; boundary->walls && k < boundary->walls->count; k++) {

@@ -77,18 +77,52 @@ double inflow_gauge_weigh(const struct inflow_gauge *gauge, const struct collisi
     return weight;
 }
 
-/* Brings the integrals of changes so far up to `time`. */
-static void tally_integrate(struct tally *tally, double time)
-{
-    for (int k = 0; k < TALLY_INTEGRALS; k++)
-        tally->integrals[k] += tally->changes[k] * (time - tally->integrated);
-    tally->integrated = time;
-}
-
 static void add_energy(struct tally *tally, double energy)
 {
     sum_add(&tally->energy_gained, energy);
     tally->changes[INTEGRAL_ENERGY] = sum_value(&tally->energy_gained);
+}
+
+/* Between collisions gravity g changes the momentum P of all particles, of mass M, by M g, and so
+ * the sums of m u^2, m u v and m v^2 by 2 Px gx, Px gy + Py gx and 2 Py gy in a unit of time. (It
+ * changes sums of other powers, and of classes, by more than that tells; they are not known.) */
+static void tally_fall(struct tally *tally, double elapsed)
+{
+    const struct acceleration *g = &tally->gauge.boundary->gravity;
+    const struct snapshot_motion *start = &tally->start;
+    const double mass = start->mass;
+    const double fallen = mass * (tally->integrated - tally->basis.from);
+    const double x =
+        start->momentum_x - mass * start->drift_u - sum_value(&tally->gained[0]) + fallen * g->x;
+    const double y =
+        start->momentum_y - mass * start->drift_v - sum_value(&tally->gained[1]) + fallen * g->y;
+    const struct {
+        enum tally_integral of;
+        double rate, growth; /* of the sum, and of the rate */
+    } rows[] = {
+        {INTEGRAL_ENERGY, x * g->x + y * g->y, mass * (g->x * g->x + g->y * g->y)},
+        {INTEGRAL_DIFFERENCE, 2 * (x * g->x - y * g->y), 2 * mass * (g->x * g->x - g->y * g->y)},
+        {INTEGRAL_SHEAR, x * g->y + y * g->x, 2 * mass * g->x * g->y}};
+    for (int k = 0; k < 3; k++) {
+        const double change = (rows[k].rate + 0.5 * rows[k].growth * elapsed) * elapsed;
+        tally->integrals[rows[k].of] +=
+            (0.5 * rows[k].rate + rows[k].growth * elapsed / 6) * elapsed * elapsed;
+        if (k == 0)
+            add_energy(tally, change);
+        else
+            tally->changes[rows[k].of] += change;
+    }
+}
+
+/* Brings the integrals of changes so far up to `time`. */
+static void tally_integrate(struct tally *tally, double time)
+{
+    const double elapsed = time - tally->integrated;
+    for (int k = 0; k < TALLY_INTEGRALS; k++)
+        tally->integrals[k] += tally->changes[k] * elapsed;
+    if (tally->gauge.boundary->gravity.acts)
+        tally_fall(tally, elapsed);
+    tally->integrated = time;
 }
 
 /* Adds the change of a particle's velocity, relative to the drift, by the boundary; and, if it
@@ -276,6 +310,8 @@ static void tally_reinject(struct tally *tally, const struct collision *passage)
 
 void tally_collide(struct tally *tally, const struct collision *collision)
 {
+    if (collision->partner == PARTNER_BOUNDARY && tally->gauge.boundary->gravity.acts)
+        tally_integrate(tally, collision->time); /* before the momentum changes */
     if (collision->is_reinjection) {
         tally_reinject(tally, collision);
     } else if (collision->partner == PARTNER_BOUNDARY && collision->feature < FEATURE_TOP) {
@@ -296,9 +332,10 @@ void tally_record(struct tally *tally, double from, double to, const struct snap
         &tally->seam_given[0], &tally->seam_given[1],      &tally->inflow,
         &tally->gained[0],     &tally->gained[1],          &tally->virial,
         &tally->energy_gained};
-    double *const numbers[] = {&start->energy,         &start->momentum_x, &start->momentum_y,
-                               &start->momentum_scale, &start->drift_u,    &start->drift_v,
-                               &tally->difference,     &tally->shear,      &tally->integrated};
+    double *const numbers[] = {&start->energy,     &start->potential,  &start->mass,
+                               &start->momentum_x, &start->momentum_y, &start->momentum_scale,
+                               &start->drift_u,    &start->drift_v,    &tally->difference,
+                               &tally->shear,      &tally->integrated};
     tally->is_lossy = is_lossy(&snapshot->system->law);
     tally->has_laws = snapshot->system->boundary.walls != NULL;
     tally->gauge = inflow_gauge_make(snapshot);
@@ -353,7 +390,9 @@ struct snapshot_motion tally_motion(const struct snapshot *snapshot)
     const struct boundary *boundary = &snapshot->system->boundary;
     const unsigned conserved = tally_conserved(boundary);
     struct snapshot_motion motion = {.half_freedom = tally_half_freedom(snapshot->system)};
+    const struct acceleration *gravity = &boundary->gravity;
     struct sum mass = {0}, x = {0}, y = {0}, scale = {0}, energy = {0}, thermal = {0};
+    struct sum potential = {0};
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct snapshot_particle body = snapshot_body(snapshot, k);
         const double square = body.u * body.u + body.v * body.v;
@@ -362,8 +401,11 @@ struct snapshot_motion tally_motion(const struct snapshot *snapshot)
         sum_add(&y, body.mass * body.v);
         sum_add(&scale, body.mass * sqrt(square));
         sum_add(&energy, 0.5 * body.mass * square);
+        if (gravity->acts)
+            sum_add(&potential, -body.mass * (gravity->x * body.x + gravity->y * body.y));
     }
     motion.mass = sum_value(&mass);
+    motion.potential = sum_value(&potential);
     motion.momentum_x = sum_value(&x);
     motion.momentum_y = sum_value(&y);
     motion.momentum_scale = sum_value(&scale);

@@ -137,7 +137,7 @@ static void write_events(const struct boundary *boundary, const struct animation
         const struct animation_event *event = &run->events[k];
         const int has_after = event_partner(event->b) == PARTNER_PARTICLE ||
                               event->b < FEATURE_TOP || boundary_reinjects(boundary, event->b) ||
-                              boundary->walls;
+                              boundary->walls || boundary->gravity.acts;
         base64_put_double(&base64, event->time);
         base64_put_int32(&base64, event->a);
         base64_put_int32(&base64, event->b);
@@ -199,6 +199,9 @@ static void write_run_block(const struct system *system, const struct animation_
             system->boundary.periodic, run->end_time,
             system->kind_count > 0 ? system->kind_count : 1, run->is_exact ? "true" : "false",
             run->event_count, run->frame_count);
+    if (system->boundary.gravity.acts)
+        fprintf(stream, ", \"gravity\": [%.17g, %.17g]", system->boundary.gravity.x,
+                system->boundary.gravity.y);
     if (!run->has_collisions)
         fprintf(stream, ", \"stepped\": true, \"joints\": %zu", run->joint_count);
     if (flow->draw)
@@ -340,7 +343,9 @@ static enum status animation_collide(struct animation *animation, const struct c
         memcpy(event.after, (const double[4]){a->u, a->v, b->u, b->v}, sizeof event.after);
     } else {
         animation->wall_collisions += !collision->is_reinjection;
-        if (animation->system->boundary.walls || event.b < FEATURE_TOP || collision->is_reinjection)
+        const struct boundary *boundary = &animation->system->boundary;
+        if (boundary->walls || boundary->gravity.acts || event.b < FEATURE_TOP ||
+            collision->is_reinjection)
             memcpy(event.after, (const double[4]){a->u, a->v, a->x, a->y}, sizeof event.after);
     }
     return add_event(animation, &event, error);

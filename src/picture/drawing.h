@@ -64,10 +64,11 @@ void picture_layout_project(const struct picture_layout *layout, size_t strip,
 size_t picture_layout_locate(const struct picture_layout *layout, const double position[2],
                              double point[2]);
 
-/* Adds a line to the data of a path, if it touches a strip; it may join the line before. */
+/* Adds a line to the data of a path, if it touches a strip; it may join the line before. With a
+ * point `control` that is not NULL it is the parabola whose tangents at its ends meet there. */
 void picture_layout_write_line(const struct picture_layout *layout, size_t strip,
-                               const double begin[2], const double end[2], int is_joined,
-                               FILE *stream);
+                               const double begin[2], const double end[2], const double *control,
+                               int is_joined, FILE *stream);
 
 /* Colours are numbers 0xRRGGBB of the sRGB space. */
 enum {

@@ -352,7 +352,7 @@ static void write_joints(const struct picture_scene *scene, size_t strip, FILE *
                 part[n] = fmin(((joint.way[n] < 0 ? 0 : sides[n]) - begin[n]) / joint.way[n],
                                (double)INFINITY); /* which a NaN becomes */
             const int axis = part[1] < part[0];
-            picture_layout_write_line(&scene->layout, strip, begin, end, 0, stream);
+            picture_layout_write_line(&scene->layout, strip, begin, end, NULL, 0, stream);
             if (!(part[axis] < 1))
                 break;
             begin[axis] -= joint.way[axis] > 0 ? sides[axis] : -sides[axis];

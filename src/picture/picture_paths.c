@@ -1,6 +1,7 @@
 /* Records the paths of the particles, and draws them. Between two events a particle moves in a
- * straight line, whose ends observers get exactly. It is cut at seams, which follow from the
- * velocity: without them it would end whole sides away. */
+ * straight line or, under gravity, along a parabola, whose ends observers get exactly. It is cut at
+ * seams, which follow from the velocity: without them it would end whole sides away; gravity does
+ * not act across them. */
 #include "base/memory.h"
 #include "drawing.h"
 #include "io/record.h"
@@ -18,10 +19,11 @@ struct path_anchor {
     double velocity[2];
 };
 
-struct path_segment { /* straight, in the box */
+struct path_segment { /* straight, or a parabola, in the box */
     int32_t number;   /* of the particle */
     double begin[2];
     double end[2];
+    double time; /* that it takes, if it is a parabola; otherwise 0 */
 };
 
 struct path_collision {
@@ -36,6 +38,7 @@ struct picture_paths {
     size_t count;      /* of particles */
     double sides[2];   /* of the box */
     unsigned periodic; /* its axes with seams */
+    double gravity[2];
     struct path_anchor anchors[PICTURE_MAX_PATHS];
     size_t finished, segment_count; /* segments up to the anchors, in the order of time; and with
                                        those after them, up to the last snapshot */
@@ -73,6 +76,8 @@ enum status picture_paths_create(const struct snapshot *snapshot, struct picture
     made->sides[0] = box->width;
     made->sides[1] = box->height;
     made->periodic = box->periodic;
+    made->gravity[0] = box->gravity.x;
+    made->gravity[1] = box->gravity.y;
     made->finished = made->segment_count = made->collision_count = 0;
     for (size_t k = 0; k < count; k++) {
         const struct snapshot_particle body = snapshot_body(snapshot, k);
@@ -110,8 +115,11 @@ static enum status extend_path(struct picture_paths *paths, int32_t number,
     const struct path_anchor *anchor = &paths->anchors[number];
     const double *from = anchor->position;
     double to[2] = {position[0], position[1]};
+    double begin = 0;          /* the fraction at which the segment begins */
     double passed[2] = {0, 0}; /* seams across each axis; less than 0 to the left or downwards */
     struct path_segment segment = {.number = number, .begin = {from[0], from[1]}};
+    const int is_bent = paths->gravity[0] != 0 || paths->gravity[1] != 0;
+    const double flown = is_bent ? time - anchor->time : 0;
     for (int axis = 0; axis < 2; axis++) {
         const double straight = from[axis] + anchor->velocity[axis] * (time - anchor->time);
         const double side = paths->sides[axis];
@@ -122,10 +130,15 @@ static enum status extend_path(struct picture_paths *paths, int32_t number,
         double fraction;
         const int seam = find_seam(paths, from, to, passed, &fraction);
         const int is_last = seam == 2;
-        for (int axis = 0; axis < 2; axis++)
-            segment.end[axis] =
-                (is_last ? to[axis] : from[axis] + fraction * (to[axis] - from[axis])) -
-                passed[axis] * paths->sides[axis];
+        for (int axis = 0; axis < 2; axis++) {
+            const double bend = 0.5 * paths->gravity[axis] * flown * flown;
+            segment.end[axis] = (is_last ? to[axis]
+                                         : from[axis] + fraction * (to[axis] - from[axis]) -
+                                               fraction * (1 - fraction) * bend) -
+                                passed[axis] * paths->sides[axis];
+        }
+        segment.time = (fraction - begin) * flown;
+        begin = fraction;
         const int is_upwards = !is_last && to[seam] > from[seam];
         if (!is_last)
             segment.end[seam] = is_upwards ? paths->sides[seam] : 0;
@@ -203,7 +216,7 @@ void picture_paths_record(struct picture_paths *paths, struct record *record)
         record_numbers(record, anchor->velocity, 2);
         record_end_line(record);
     }
-    record_count(record, &paths->finished, PICTURE_MAX_SEGMENTS, 5);
+    record_count(record, &paths->finished, PICTURE_MAX_SEGMENTS, 6);
     record_count(record, &paths->collision_count, paths->finished, 7);
     record_end_line(record);
     for (size_t k = 0; k < paths->finished && !record->status; k++) {
@@ -211,6 +224,7 @@ void picture_paths_record(struct picture_paths *paths, struct record *record)
         record_int32(record, &segment->number, 0, last);
         record_numbers(record, segment->begin, 2);
         record_numbers(record, segment->end, 2);
+        record_numbers(record, &segment->time, 1);
         record_end_line(record);
     }
     for (size_t k = 0; k < paths->collision_count && !record->status; k++) {
@@ -251,7 +265,12 @@ static void write_path(const struct picture_scene *scene, size_t number, size_t 
         const int is_joined = before && layout->strips == 1 && before[0] == segment->begin[0] &&
                               before[1] == segment->begin[1];
         before = segment->end;
-        picture_layout_write_line(layout, strip, segment->begin, segment->end, is_joined, stream);
+        double control[2];
+        for (int axis = 0; axis < 2; axis++)
+            control[axis] = 0.5 * (segment->begin[axis] + segment->end[axis]) -
+                            0.25 * paths->gravity[axis] * segment->time * segment->time;
+        picture_layout_write_line(layout, strip, segment->begin, segment->end,
+                                  segment->time > 0 ? control : NULL, is_joined, stream);
     }
     fputs("\"/>\n", stream);
     double start[2];

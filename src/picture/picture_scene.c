@@ -96,19 +96,26 @@ size_t picture_layout_locate(const struct picture_layout *layout, const double p
 }
 
 void picture_layout_write_line(const struct picture_layout *layout, size_t strip,
-                               const double begin[2], const double end[2], int is_joined,
-                               FILE *stream)
+                               const double begin[2], const double end[2], const double *control,
+                               int is_joined, FILE *stream)
 {
     const size_t first = picture_layout_strip(layout, begin);
     const size_t last = picture_layout_strip(layout, end);
-    double from[2], to[2];
-    if ((strip < first && strip < last) || (strip > first && strip > last))
+    const size_t bend = control ? picture_layout_strip(layout, control) : first;
+    double from[2], to[2], by[2];
+    if ((strip < first && strip < last && strip < bend) ||
+        (strip > first && strip > last && strip > bend))
         return;
     picture_layout_project(layout, strip, begin, from);
     picture_layout_project(layout, strip, end, to);
     if (!is_joined)
         fprintf(stream, "M%.2f %.2f", from[0], from[1]);
-    fprintf(stream, "L%.2f %.2f\n", to[0], to[1]);
+    if (control)
+        picture_layout_project(layout, strip, control, by);
+    if (control)
+        fprintf(stream, "Q%.2f %.2f %.2f %.2f\n", by[0], by[1], to[0], to[1]);
+    else
+        fprintf(stream, "L%.2f %.2f\n", to[0], to[1]);
 }
 
 /* Finds the rectangle that is drawn: the box, or a domain with the same margin on each side. */

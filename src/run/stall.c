@@ -12,6 +12,10 @@ enum { MANY_COLLISIONS = 100000 };
 static const double MAX_COLLISIONS = 1e15; /* three years of them, at ten million a second */
 static const double MAX_OF_A_BURST = 1e9;
 
+/* Of the contact time: a pile of disks that rest on each other under gravity has a few collisions
+ * of each disk in one contact time. */
+static const double MIN_PROGRESS = 1e-6;
+
 /* Up to this number nothing is judged, so that the check of all particles costs little. */
 static uint64_t most_hits(const struct system *system)
 {
@@ -48,6 +52,8 @@ static int is_wedged(const struct stall *stall, double elapsed)
     if (stall->sum.passages > stall->sum.events / 10 * 9)
         return 0;
     double rounding = pair_rounding(fmax(system->boundary.width, system->boundary.height));
+    if (system->boundary.gravity.acts && elapsed > MIN_PROGRESS * system->law.contact_time)
+        return 0;
     return system_fastest(system) * elapsed <= rounding * (double)stall->sum.events;
 }
 

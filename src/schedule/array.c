@@ -220,12 +220,12 @@ static inline void update_pair(struct array *array, size_t i, size_t j, double t
 }
 
 /* Predicts all potential collisions of a particle that has just collided: for a pair, their own one
- * twice, which does no harm. Several pairs are predicted at a time, but images, and disks that
- * grow, one by one. */
+ * twice, which does no harm. Several pairs are predicted at a time, but images, and all under
+ * gravity or where disks grow, one by one. */
 static void update_particle(struct array *array, size_t particle)
 {
     const struct system *system = array->base.system;
-    if (system->boundary.periodic || system->boundary.growth > 0)
+    if (system->boundary.periodic || system->boundary.gravity.acts || system->boundary.growth > 0)
         for (size_t other = 0; other < system->count; other++)
             array->times[other] = physics_first_contact(system, &system->particles[particle],
                                                         &system->particles[other])

@@ -210,10 +210,11 @@ static void find_range(const struct system *system, char axis, double now, doubl
 
 /*
  * A bound of all speeds from now on: of the lightest particle if it had the kinetic energy of all;
- * or, where particles switch velocities, the highest there is. A particle that may get a new
- * velocity from a stream or a wall counts with the highest speed of that. Where masses differ so
- * much that a particle could become MAX_GAIN times as fast as any is now, cells with room for that
- * would hold all particles; then it is assumed that none does, before cells are chosen again.
+ * or, where particles switch velocities, and nothing falls, the highest there is. A particle that
+ * may get a new velocity from a stream or a wall counts with the highest speed of that. Where
+ * masses differ so much that a particle could become MAX_GAIN times as fast as any is now, cells
+ * with room for that would hold all particles; then it is assumed that none does, before cells are
+ * chosen again.
  */
 static double cell_list_find_fastest(const struct system *system)
 {
@@ -223,6 +224,9 @@ static double cell_list_find_fastest(const struct system *system)
     double energy = 0;
     double last = 0;
     double lightest = (double)INFINITY;
+    const struct boundary *box = &system->boundary; /* the square of a speed grows by `fallen` */
+    const double fallen =
+        2 * (fabs(box->gravity.x) * box->width + fabs(box->gravity.y) * box->height);
     double drawn = 0; /* the square of the highest speed that a particle of this mass may get */
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
@@ -234,7 +238,7 @@ static double cell_list_find_fastest(const struct system *system)
             last = mass;
         }
         const double moves = p->u * p->u + p->v * p->v;
-        const double square = moves > drawn ? moves : drawn;
+        const double square = (moves > drawn ? moves : drawn) + fallen;
         fastest = square > fastest ? square : fastest;
         energy += mass * square;
         lightest = mass < lightest ? mass : lightest;
@@ -243,7 +247,7 @@ static double cell_list_find_fastest(const struct system *system)
         const double growing = 4 * system->boundary.growth * system_largest_radius(system);
         return MAX_GAIN * sqrt(fmax(fastest, growing * growing));
     }
-    return sqrt(system->law.rule == RULE_SWAP
+    return sqrt(system->law.rule == RULE_SWAP && fallen == 0
                     ? fastest
                     : fmin(energy / lightest, MAX_GAIN * MAX_GAIN * fastest));
 }

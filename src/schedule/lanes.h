@@ -41,12 +41,13 @@ typedef int lanes_attempt(const struct lanes_search *search, uint32_t k,
 
 struct lanes {
     unsigned count; /* how many there are */
-    /* Without kinds and images; with kinds; with images. Each for any particle, and, quicker, for
-     * one whose anchor is not earlier than others'. */
-    lanes_attempt *one_size[2], *sizes[2], *images[2];
-    lanes_attempt *growing[2]; /* where disks grow: in any of these cases */
-    /* Writes the times at which particle k, whose anchor is not earlier than others', meets each of
-     * all particles, with the bits of pair_time. A particle never meets itself. */
+    /* Without kinds and images; with kinds; with images; under gravity. Each for any particle, and,
+     * quicker, for one whose anchor is not earlier than others'. */
+    lanes_attempt *one_size[2], *sizes[2], *images[2], *falling[2],
+        *growing[2]; /* where disks grow: in any of these cases but under gravity */
+    /* Writes the times at which, without gravity, particle k, whose anchor is not earlier than
+     * others', meets each of all particles, with the bits of pair_time. A particle never meets
+     * itself. */
     void (*times)(const struct lanes_search *search, uint32_t k, double *times);
 };
 
@@ -154,12 +155,25 @@ struct pair_shifts {
     simd x, y;
 };
 
-/* pair_approach of particle i with each j. With `is_latest`, a constant in each caller, no anchor
- * is later than the anchor of i. The shifts are of each j, or NULL. With `growth`, not NULL, it
- * is as in pair_growing_time, and C is a NaN for a particle with itself. */
+/* Moves particles by motion_at, after the times `passed`. */
+SIMD_INLINE void pairs_fall(const struct acceleration *gravity, simd passed, simd *x, simd *y,
+                            simd *u, simd *v)
+{
+    const simd gx = simd_all(gravity->x), gy = simd_all(gravity->y), half = simd_all(0.5);
+    *x = *x + (*u + half * gx * passed) * passed;
+    *y = *y + (*v + half * gy * passed) * passed;
+    *u = *u + gx * passed;
+    *v = *v + gy * passed;
+}
+
+/* pair_approach_under of particle i with each j. With `is_latest`, a constant in each caller, no
+ * anchor is later than the anchor of i. The shifts are of each j, or NULL; NULL, too, is where
+ * there is no gravity, or no growth. With `growth` it is as in pair_growing_time, and C is a NaN
+ * for a particle with itself. */
 SIMD_INLINE struct pair_approaches
 pair_approaches(const struct pair_repeated *i, const struct particle *const j[SIMD_LANES],
-                simd contact, int is_latest, const struct pair_shifts *shifts, const double *growth)
+                simd contact, int is_latest, const struct pair_shifts *shifts,
+                const struct acceleration *gravity, const double *growth)
 {
     const double *sources[SIMD_LANES];
     const double *velocities[SIMD_LANES];
@@ -175,14 +189,24 @@ pair_approaches(const struct pair_repeated *i, const struct particle *const j[SI
     simd_load_two(velocities, &u, &v);
     const simd t = simd_load_one(times);
     simd r = is_latest ? i->t : simd_larger(i->t, t);
-    dx = (x + u * (r - t)) - (is_latest ? i->x : i->x + i->u * (r - i->t));
-    dy = (y + v * (r - t)) - (is_latest ? i->y : i->y + i->v * (r - i->t));
+    simd i_u = i->u, i_v = i->v;
+    if (gravity) {
+        dx = i->x;
+        dy = i->y;
+        pairs_fall(gravity, r - i->t, &dx, &dy, &i_u, &i_v);
+        pairs_fall(gravity, r - t, &x, &y, &u, &v);
+        dx = x - dx;
+        dy = y - dy;
+    } else {
+        dx = (x + u * (r - t)) - (is_latest ? i->x : i->x + i->u * (r - i->t));
+        dy = (y + v * (r - t)) - (is_latest ? i->y : i->y + i->v * (r - i->t));
+    }
     if (shifts) {
         dx += shifts->x;
         dy += shifts->y;
     }
-    simd wx = u - i->u;
-    simd wy = v - i->v;
+    simd wx = u - i_u;
+    simd wy = v - i_v;
     simd cross = dx * wy - dy * wx;
     if (growth) {
         const simd s = contact * (1 + *growth * r), h = contact * *growth;

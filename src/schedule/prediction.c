@@ -89,25 +89,30 @@ void prediction_consider_each(const struct system *system, uint32_t k,
     }
 }
 
-void prediction_set_folded_crossing(const struct system *system, uint32_t k,
-                                    struct prediction *prediction,
-                                    const struct cell_list *cell_list, double now)
+void prediction_set_crossing(const struct system *system, uint32_t k, struct prediction *prediction,
+                             const struct cell_list *cell_list, double now)
 {
     const struct particle *p = &system->particles[k];
+    const struct acceleration *gravity = &system->boundary.gravity;
     const struct cell_list_shape *shape = &cell_list->shape;
-    const struct motion at = motion_at(&system->boundary.gravity, p, now);
-    double left =
-        cell_list_folded_border(at.x, shape->left, shape->width,
-                                cell_list_column(cell_list, prediction->cell), shape->columns);
-    double bottom =
-        cell_list_folded_border(at.y, shape->bottom, shape->height,
-                                cell_list_row(cell_list, prediction->cell), shape->rows);
-    double x_border = p->u > 0 ? left + shape->width : left;
-    double y_border = p->v > 0 ? bottom + shape->height : bottom;
-    double x_wait = p->u != 0 ? (x_border - p->x) / p->u : (double)INFINITY;
-    double y_wait = p->v != 0 ? (y_border - p->y) / p->v : (double)INFINITY;
-    double time = fmax(p->t + fmin(x_wait, y_wait), now);
-    int32_t stride = (int32_t)cell_list->stride;
-    prediction->step = x_wait < y_wait ? (p->u > 0 ? 1 : -1) : (p->v > 0 ? stride : -stride);
-    prediction->key = fmin(time, prediction->time);
+    const uint32_t column = cell_list_column(cell_list, prediction->cell);
+    const uint32_t row = cell_list_row(cell_list, prediction->cell);
+    double x_ends[] = {cell_list->x_borders[column], cell_list->x_borders[column + 1]};
+    double y_ends[] = {cell_list->y_borders[row], cell_list->y_borders[row + 1]};
+    if (shape->is_folded) {
+        const struct motion at = motion_at(gravity, p, now);
+        x_ends[0] =
+            cell_list_folded_border(at.x, shape->left, shape->width, column, shape->columns);
+        y_ends[0] = cell_list_folded_border(at.y, shape->bottom, shape->height, row, shape->rows);
+        x_ends[1] = x_ends[0] + shape->width;
+        y_ends[1] = y_ends[0] + shape->height;
+    }
+    const int32_t stride = (int32_t)cell_list->stride;
+    int is_right, is_up;
+    const double x_exit =
+        motion_exit((const double[]){p->x, p->u, gravity->x, p->t}, x_ends, now, &is_right);
+    const double y_exit =
+        motion_exit((const double[]){p->y, p->v, gravity->y, p->t}, y_ends, now, &is_up);
+    prediction->step = x_exit < y_exit ? (is_right ? 1 : -1) : (is_up ? stride : -stride);
+    prediction->key = fmin(fmax(fmin(x_exit, y_exit), now), prediction->time);
 }

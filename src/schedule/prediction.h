@@ -98,10 +98,10 @@ void prediction_consider_each(const struct system *system, uint32_t k,
                               struct prediction *prediction, const uint32_t *list, size_t count,
                               enum prediction_images images);
 
-/* crossing_set where the cells are folded, for a particle that is in that cell at time `now`. */
-void prediction_set_folded_crossing(const struct system *system, uint32_t k,
-                                    struct prediction *prediction,
-                                    const struct cell_list *cell_list, double now);
+/* crossing_set where the cells are folded, or under gravity, for a particle that is in that cell at
+ * time `now`. */
+void prediction_set_crossing(const struct system *system, uint32_t k, struct prediction *prediction,
+                             const struct cell_list *cell_list, double now);
 
 /* Considers the contact of particle k with polygons, on its path from time `now` up to the key of a
  * completed prediction. */

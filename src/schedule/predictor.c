@@ -141,8 +141,8 @@ COMPILER_INLINE int begin_borders(const struct predictor *predictor, uint32_t k,
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     struct prediction *prediction = &predictor->predictions[k];
-    if (is_general && cell_list->shape.is_folded) {
-        prediction_set_folded_crossing(predictor->system, k, prediction, cell_list, now);
+    if (is_general && predictor->has_slow_crossings) {
+        prediction_set_crossing(predictor->system, k, prediction, cell_list, now);
         return 1;
     }
     return at->is_large |
@@ -286,10 +286,13 @@ COMPILER_UNGUARDED void predictor_cross(struct predictor *predictor, uint32_t k,
 
 void predictor_find_general(struct predictor *predictor)
 {
-    predictor->is_general = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
+    predictor->has_slow_crossings =
+        predictor->cell_list.shape.is_folded || predictor->system->boundary.gravity.acts;
+    predictor->is_general = predictor->has_slow_crossings || predictor->has_polygons ||
                             predictor->large_disks.count > 0 ||
                             predictor->system->boundary.growth > 0;
-    int has_one_size = predictor->large_disks.count > 0; /* of small disks */
+    int has_one_size = predictor->large_disks.count > 0 && /* of small disks */
+                       !predictor->system->boundary.gravity.acts;
     for (size_t k = 0; k < predictor->system->kind_count && has_one_size; k++)
         has_one_size = predictor->system->kinds[k].radius >= predictor->large_disks.largest;
     if (has_one_size) {

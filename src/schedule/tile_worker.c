@@ -244,7 +244,10 @@ static void copy_member(struct tile_worker *worker, uint32_t column, uint32_t ro
         tile_state_take(worker->tiling, member, &worker->system.particles[k]);
     *prediction = (struct prediction){
         .time = kept.time, .partner = kept.partner, .version = kept.version, .cell = cell};
-    crossing_set(&worker->system, k, prediction, cells, column, row);
+    if (worker->system.boundary.gravity.acts)
+        prediction_set_crossing(&worker->system, k, prediction, cells, worker->tiling->begin);
+    else
+        crossing_set(&worker->system, k, prediction, cells, column, row);
     worker->indices[k] = member;
     worker->is_own[k] = worker->marks[cell] < DISTANCE;
     worker->copies[member & worker->mask] = k;

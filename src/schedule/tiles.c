@@ -582,7 +582,9 @@ static double guess_length(const struct tiling *tiling)
         sum += fmax(fabs(p->u), fabs(p->v));
     }
     const double gap = fmax(spacing - 2 * tiling->large_disks.largest, spacing / 16);
-    return fmin(gap / (sum / (double)sample), SYSTEM_LARGEST);
+    const struct acceleration *gravity = &system->boundary.gravity;
+    const double fall = sqrt(2 * gap / fmax(fabs(gravity->x), fabs(gravity->y)));
+    return fmin(fmin(gap / (sum / (double)sample), fall), SYSTEM_LARGEST);
 }
 
 /* Cuts the box into tiles, or returns the reason why there are none. */

@@ -35,6 +35,9 @@ static const struct scene scenes[] = {
     {"60", 10, {"rule", "elastic", "periodic", "x", "stream", "1.5", "seed", "3"}},
     {"60", 10, {"rule", "elastic", "obstacle", "pins", "area-fraction", "0.02", "reverse", NULL}},
     {"50", 10, {"rule", "elastic", "wall", "left temperature=3", "wall", "top restitution=0.5"}},
+    {"60",
+     10,
+     {"rule", "elastic", "gravity", "0.1,-0.3", "obstacle", "pins", "area-fraction", "0.02"}},
     {"40",
      2,
      {"step", "0.13", "substeps", "4", "interaction", "gravity g=-1", "constraint",
@@ -117,10 +120,10 @@ static void run_command(const struct scene *scene, struct state *state)
     const struct snapshot snapshot = snapshot_in_order(&engine.system, scene->end);
     state->count = engine.system.count;
     for (size_t k = 0; k < state->count; k++) {
-        const struct particle particle = snapshot_anchor(&snapshot, k);
+        const struct snapshot_particle body = snapshot_body(&snapshot, k);
         snapshot_position(&snapshot, k, &state->x[k], &state->y[k]);
-        state->u[k] = particle.u;
-        state->v[k] = particle.v;
+        state->u[k] = body.u;
+        state->v[k] = body.v;
         state->walls[k] = engine.system.counts[k].walls;
         state->pairs[k] = engine.system.counts[k].particles;
     }
