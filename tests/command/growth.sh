@@ -36,6 +36,8 @@ done <<'CASES'
 '--restitution=1' is not for --grow=RATE|--rule=elastic --grow=1 --restitution=1
 '--restitution=0.9' is not for --grow=RATE|--rule=elastic --grow=1 --restitution=0.9 --contact-time=1
 '--wall=left temperature=1' is not for --grow=RATE|--rule=elastic --grow=1 --wall='left temperature=1'
+'--gravity=0,-1' is not for --grow=RATE|--rule=elastic --grow=1 --gravity=0,-1
+'--animate=a.html' is not for --grow=RATE|--rule=elastic --grow=1 --animate=a.html
 '--sensitivity' is not for --grow=RATE|--rule=elastic --grow=1 --sensitivity
 '--sensitivity-status' is not for --grow=RATE|--rule=elastic --grow=1 --sensitivity-status
 --grow-until is only for --grow=RATE|--rule=elastic --grow-until=0.5
