@@ -34,25 +34,29 @@ all --points=10
 verdict "one alone" "$([ $status -eq 0 ] || cat "$work/said")"
 tables "$folder" >"$work/expected"
 
-# The first is killed while it runs the one that sleeps; nothing that it has begun is left.
+# The first is ended while it runs the one that sleeps; nothing that it has begun is left.
 folder=$work/shared
 mkdir -m 711 "$work/files"
-(cd "$class" && TMPDIR="$work/files" exec sh "$top/scripts/grade" --program="$PROGRAM" --cases="$work/cases" \
-    --output="$folder" --valgrind=0 --time=5 --share --jobs=1 sleep) >"$work/said" 2>&1 &
-process=$!
-for _ in $(seq 100); do
-    ! grep -lsa "^\./particles.case.txt" $(grep -lsa "GRADE_CONFINED=$work" /proc/[0-9]*/environ | sed 's/environ/cmdline/') \
-        </dev/null >"$work/running" || break
-    sleep 0.1
+for signal in TERM KILL; do
+    (cd "$class" && TMPDIR="$work/files" exec sh "$top/scripts/grade" --program="$PROGRAM" --cases="$work/cases" \
+        --output="$folder" --valgrind=0 --time=5 --share --jobs=1 sleep) >"$work/said" 2>&1 &
+    process=$!
+    for _ in $(seq 200); do
+        ! grep -lsa "^\./particles.case.txt" $(grep -lsa "GRADE_CONFINED=$work" /proc/[0-9]*/environ | sed 's/environ/cmdline/') \
+            </dev/null >"$work/running" || break
+        sleep 0.1
+    done
+    cp "$folder/partial/sleep/0.claim" "$work/claim"
+    kill -s $signal $process
+    wait $process 2>/dev/null
+    verdict "$signal: it was running" "$([ -s "$work/running" ] && [ -s "$work/claim" ] || cat "$work/said")"
+    for _ in $(seq 50); do # what ends it may not be at once
+        [ -n "$(ls "$work/files")" ] || break
+        sleep 0.1
+    done
+    verdict "$signal ends all" "$(grep -lsa "GRADE_CONFINED=$work\|QUEUE_PROCESS=$process" /proc/[0-9]*/environ; ls "$work/files")"
+    [ $signal = KILL ] || verdict "$signal: it gives back its claims" "$(ls -A "$folder" | grep -vx submissions)"
 done
-kill -s KILL $process
-wait $process 2>/dev/null
-verdict "it was running" "$([ -s "$work/running" ] && [ -e "$folder/partial/sleep/0.claim" ] || cat "$work/said")"
-for _ in $(seq 20); do
-    [ -n "$(ls "$work/files")" ] || break
-    sleep 0.1
-done
-verdict "a kill ends all" "$(grep -lsa "GRADE_CONFINED=$work\|QUEUE_PROCESS=$process" /proc/[0-9]*/environ; ls "$work/files")"
 all --gather
 verdict "none is graded" "$([ $status -eq 1 ] && grep -qx \
     'grade: 5 of 5 submissions are missing: count_more, in a zip, no_makefile, right, sleep' "$work/said" || cat "$work/said")"
