@@ -159,16 +159,17 @@ static enum status allocate_particles(struct input *input, size_t capacity)
     return system_allocate(input->system, input->capacity, capacity, input->error);
 }
 
-/* Makes room for particle `index`: for all that the file can have, or four times as much as before,
- * but for N particles at most. */
+/* Makes room for particle `index`: at first for some, for a file may be a hole; then for all that
+ * the file can have, or four times as much as before; but for N particles at most. */
 static enum status make_room(struct input *input, size_t index)
 {
     enum { FIRST_CAPACITY = 1 << 16, SHORTEST_LINE = 2 * COLUMNS };
     size_t capacity = input->capacity == 0 ? FIRST_CAPACITY : 4 * input->capacity;
     if (index < input->capacity)
         return STATUS_DONE;
-    if (input->capacity == 0 && text_reader_left(input->reader) / SHORTEST_LINE > capacity)
-        capacity = text_reader_left(input->reader) / SHORTEST_LINE;
+    const size_t left = input->capacity + text_reader_left(input->reader) / SHORTEST_LINE;
+    if (input->capacity == FIRST_CAPACITY && left > capacity)
+        capacity = left;
     if (capacity > input->system->count)
         capacity = input->system->count;
     enum status status = allocate_particles(input, capacity);
