@@ -28,7 +28,9 @@ static enum status run(struct engine *engine, struct error *error)
     const double end_time = engine->options.run.to;
     const struct dynamics_operations *operations = engine->dynamics->operations;
     const enum status status = engine_advance(engine, end_time, error);
-    if (operations->end)
+    if (operations->traits.has_schedule && engine->observers.count > 0)
+        operations->rest(engine->dynamics, error); /* the order of their sums is that of numbers */
+    else if (operations->end)
         operations->end(engine->dynamics);
     return status ? status : observers_finish(&engine->observers, &engine->system, end_time, error);
 }
