@@ -133,7 +133,7 @@ expect_error "a status of a resumed run" 64 "'--sensitivity-status' is not for -
 if [ "${THOROUGH:-}" ]; then
     awk 'BEGIN { print 200000; print 0.3; print "896 896"
         for (k = 0; k < 200000; k++)
-            printf "%d.125 %.3f %.15f %.15f\n", 2 * (k % 448) + 1, 2 * int(k / 448) + 0.875, sin(k), cos(3 * k) }' \
+            printf "%d.125 %.3f %.15f %.15f\n", 2 * (k % 448) + 1, 2 * int(k / 448) + 0.875, 5 * sin(k), 5 * cos(3 * k) }' \
         >"$work/many"
     particles --threads=1 --sensitivity=1 --sensitivity-file="$file" --quiet "$work/many" 0.35
     verdict "a stable input of 200000 disks" "$(cat "$work/err"; [ "$(value stable)" = 1 ] || cat "$file")"
