@@ -59,7 +59,8 @@ PROGRAM_OBJECTS = $(filter-out %/library.o,$(OBJECTS))
 # every tests/fuzz/fuzz_NAME.c a fuzz target, whose inputs are in tests/fuzz/NAME.
 TESTS = $(filter-out $(if $(PROGRAM_ONLY),$(OF_SCRIPTS:%=tests/command/%)) $(LEFT_OUT:%=tests/%), \
     $(basename $(sort $(wildcard tests/command/*.sh tests/fuzz/fuzz_*.c tests/unit/*/test_*.c))))
-# PROGRAM_ONLY leaves out the tests of scripts, to which no compiler or sanitizer makes a difference.
+# LEFT_OUT leaves out tests, such as command/grade; PROGRAM_ONLY those of scripts, to which no compiler or sanitizer makes
+# a difference.
 OF_SCRIPTS = grade grade_hostile layers library library_py movie packaging particles_py plot polygon submission sweep sweep_kills
 OF_LIBRARY = library library_py packaging particles_py
 # The tests that TEST names; all, if it is empty. A name is NAME, test_NAME, a file, or a folder of
@@ -220,7 +221,7 @@ dist:
 	sh scripts/dist $(BUILD)
 
 test check: $(TEST_PROGRAMS)
-	@BUILD='$(BUILD)' PROGRAM='$(abspath $(PROGRAM))' RUN_WITH='$(RUN_WITH)' sh tests/run.sh $(if $(TEST)$(PROGRAM_ONLY),$(TESTED))
+	@BUILD='$(BUILD)' PROGRAM='$(abspath $(PROGRAM))' RUN_WITH='$(RUN_WITH)' sh tests/run.sh $(if $(TEST)$(PROGRAM_ONLY)$(LEFT_OUT),$(TESTED))
 
 test-long:
 	THOROUGH=1 $(MAKE) test

@@ -25,14 +25,20 @@ static void return_blocks(void)
 /* Moves the particles to END_TIME, and completes what observers write. */
 static enum status run(struct engine *engine, struct error *error)
 {
-    const double end_time = engine->options.run.to;
+    double *end_time = &engine->options.run.to;
     const struct dynamics_operations *operations = engine->dynamics->operations;
-    const enum status status = engine_advance(engine, end_time, error);
-    if (operations->traits.has_schedule && engine->observers.count > 0)
-        operations->rest(engine->dynamics, error); /* the order of their sums is that of numbers */
+    enum status status = engine_advance(engine, *end_time, error);
+    if (engine->observers.count > 0 && operations->traits.has_schedule)
+        operations->rest(engine->dynamics, error); /* they add up in the order of the numbers */
     else if (operations->end)
         operations->end(engine->dynamics);
-    return status ? status : observers_finish(&engine->observers, &engine->system, end_time, error);
+    if (!status && engine->dynamics->is_over) {
+        *end_time = system_last_time(&engine->system);
+        status = observers_end(&engine->observers, &engine->system, *end_time, error);
+    }
+    system_end_growth(&engine->system, *end_time);
+    return status ? status
+                  : observers_finish(&engine->observers, &engine->system, *end_time, error);
 }
 
 /* Simulates: reads, runs, prints. Each step is done only if those before it have succeeded. */
@@ -75,6 +81,7 @@ int main(int argc, char **argv)
     signals_prepare();
     enum status status = options_parse(argc, argv, options, &error);
     options->polygons.warn = options->is_quiet ? NULL : error_print;
+    options->request.grow = options->is_disordered ? engine_grow : NULL;
     if (!status && (options->help || options->version || options->completion))
         status = options_write_text(options, stdout, "standard output", &error);
     else if (!status && options->generate)

@@ -7,6 +7,7 @@
 #include "lattice/lattice.h"
 #include "observe/writers.h"
 #include "picture/picture.h"
+#include "run/growth.h"
 #include "schedule/schedule.h"
 #include "steps/steps.h"
 
@@ -37,6 +38,7 @@ struct options {
     int help, version, completion;  /* if one is set, the other members do not count */
     int is_quiet;                   /* nothing but errors on standard error */
     struct run_settings run;        /* END_TIME, from 0 to SYSTEM_LARGEST, and what options say */
+    struct growth_settings growth;  /* of disks */
     struct system_law law;          /* of collisions; a contact time of -1 asks for the default */
     unsigned periodic;              /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
     double gravity[2];              /* along x and y, length per time^2 */
@@ -61,6 +63,7 @@ struct options {
                            simulate it; or 0 */
     struct option_numbers radii, masses; /* for its components: one for each, or one for all */
     struct generate_request request;
+    int is_disordered;     /* its disks are to grow */
     struct config *config; /* the files of --config, or NULL; owned */
 };
 

@@ -35,6 +35,13 @@ struct generate_component {
     double mass;   /* any unit of mass, SYSTEM_MIN_MASS to SYSTEM_LARGEST_MASS */
 };
 
+/* Lets the disks of a system, with its velocities, grow by a factor, in place; or returns
+ * STATUS_USAGE if they have no room for that, or STATUS_NO_MEMORY. Velocities stay. */
+typedef enum status generate_grow(struct system *system, double factor, struct error *error);
+
+/* Disks that are to grow are placed at random up to this area fraction. */
+#define GENERATE_MAX_BY_CHANCE 0.4
+
 /* A request for a system. `radius` and `speed` are of the first component. */
 struct generate_request {
     size_t count;         /* N, 1 to SYSTEM_MAX_COUNT: of all components */
@@ -48,6 +55,8 @@ struct generate_request {
     struct stream stream; /* whose gas it is, along a periodic axis x: the temperature gives the
                              speeds, and `speed` does not count; {0}: none */
     uint64_t seed;
+    generate_grow *grow; /* with area fractions above GENERATE_MAX_BY_CHANCE: disks are placed at
+                            that, and grow, so that they are no crystal; or NULL */
     unsigned periodic;   /* the box's periodic axes: PERIODIC_X, PERIODIC_Y, both or 0 */
     struct boundary box; /* with polygons: the box and its polygons; otherwise {0} */
     const struct polygon_files *files; /* with polygons: of these, for the report */

@@ -31,4 +31,10 @@ enum status engine_advance(struct engine *engine, double time, struct error *err
 
 void engine_free(struct engine *engine);
 
+/* Of --disordered: growth at a rate of ENGINE_GROWTH, in units of the thermal speed divided by the
+ * mean radius. Where the reduced pressure would exceed ENGINE_PRESSURE, there is no room. */
+#define ENGINE_GROWTH   0.03
+#define ENGINE_PRESSURE 1e5
+generate_grow engine_grow;
+
 #endif

@@ -43,6 +43,8 @@ struct boundary {
     struct stream stream;        /* through all seams */
     struct polygons *polygons;   /* inside the box; NULL: none. Owned by the system. */
     struct wall_laws *walls; /* NULL: all are smooth and elastic (boundary_law.h). Owned as well. */
+    double growth; /* how fast disks grow: at time t each radius is 1 + growth t times what it was
+                      at time 0, which is what functions below call a radius; 0: they do not */
 };
 
 /* The sides of the box along periodic axes; INFINITY along others. */
@@ -102,6 +104,10 @@ struct boundary_approach boundary_approach(const struct boundary *boundary,
 struct boundary_contact boundary_next_under(const struct boundary *boundary,
                                             const struct particle *p, double radius);
 
+/* boundary_next for disks that grow, also those at rest and those that leave a wall more slowly. */
+struct boundary_contact boundary_next_growing(const struct boundary *boundary,
+                                              const struct particle *p, double radius);
+
 /*
  * The next contact of a particle: with the earlier of the two sides that its velocity leads to
  * (assignment, "Calculation of particle-wall collisions"), left or right before bottom or top if it
@@ -114,6 +120,8 @@ static inline struct boundary_contact boundary_next(const struct boundary *bound
 {
     if (boundary->gravity.acts)
         return boundary_next_under(boundary, p, radius);
+    if (boundary->growth > 0)
+        return boundary_next_growing(boundary, p, radius);
     const double x_radius = boundary->periodic & PERIODIC_X ? 0 : radius;
     const double y_radius = boundary->periodic & PERIODIC_Y ? 0 : radius;
     const double x_walls[] = {x_radius, boundary->width - x_radius};
@@ -131,10 +139,27 @@ static inline struct boundary_contact boundary_next(const struct boundary *bound
     return next;
 }
 
+/* Adds to boundary_resolve what a disk that grows asks for. */
+void boundary_resolve_growing(const struct boundary *boundary, struct particle *particle,
+                              double radius, int32_t feature);
+
 /* Resolves the contact of a particle whose anchor is at the time of it: a wall puts the coordinate
- * exactly at contact and reverses that velocity component. */
-void boundary_resolve(const struct boundary *boundary, struct particle *particle, double radius,
-                      int32_t feature);
+ * exactly at contact and reverses that velocity component, relative to the rim of a disk that
+ * grows.
+ */
+static inline void boundary_resolve(const struct boundary *boundary, struct particle *particle,
+                                    double radius, int32_t feature)
+{
+    if (feature >= FEATURE_RIGHT) {
+        particle->x = feature == FEATURE_LEFT ? radius : boundary->width - radius;
+        particle->u = -particle->u;
+    } else {
+        particle->y = feature == FEATURE_BOTTOM ? radius : boundary->height - radius;
+        particle->v = -particle->v;
+    }
+    if (boundary->growth > 0)
+        boundary_resolve_growing(boundary, particle, radius, feature);
+}
 
 /* Moves such a particle across a seam: exactly to the opposite side. */
 void boundary_pass(const struct boundary *boundary, struct particle *particle, int32_t feature);
@@ -143,8 +168,8 @@ void boundary_pass(const struct boundary *boundary, struct particle *particle, i
 void boundary_count(const struct boundary *boundary, struct particle_counts *counts,
                     int32_t feature);
 
-/* Moves a centre that rounding has taken out of its range back into it: along a periodic axis from
- * 0 to less than L, where a centre at L is moved to 0. */
+/* Moves a centre that rounding has taken out of its range, for its present radius, back into it:
+ * along a periodic axis from 0 to less than L, where a centre at L is moved to 0. */
 void boundary_clamp(const struct boundary *boundary, double radius, double *x, double *y);
 
 /* Moves a centre that is anywhere back into the box along periodic axes, and counts the crossings.

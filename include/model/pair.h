@@ -113,4 +113,48 @@ static inline double pair_time(const struct particle *i, const struct particle *
     return pair_time_under(&(struct acceleration){0, 0, 0}, i, j, contact, shift);
 }
 
+/*
+ * pair_time of disks that grow: at time t their contact is `contact` (1 + growth t). (B.
+ * Lubachevsky and F. Stillinger, Geometric properties of random disk packings, J. Stat. Phys. 60,
+ * 561, 1990.)
+ *
+ * At r it is s, and grows at the speed h. They touch when |d + w q| = s + h q:
+ *     A q^2 + 2 B q + C = 0 with A = w.w - h^2, B = d.w - h s, C = d.d - s^2;
+ * and D = B^2 - A C is written as |s w - h d|^2 - (d x w)^2. A gap that closes (B < 0) ends at
+ * C / (sqrt(D) - B). One that opens closes again if A < 0, for they fly apart more slowly than they
+ * grow: at (B + sqrt(D)) / -A. Nothing cancels in either denominator. A particle never meets
+ * itself.
+ */
+static inline double pair_growing_time(const struct particle *i, const struct particle *j,
+                                       double contact, double growth,
+                                       const struct pair_shift *shift)
+{
+    const double r = i->t > j->t ? i->t : j->t;
+    const double wx = j->u - i->u;
+    const double wy = j->v - i->v;
+    double dx = particle_coordinate(j->x, j->u, j->t, r) - particle_coordinate(i->x, i->u, i->t, r);
+    double dy = particle_coordinate(j->y, j->v, j->t, r) - particle_coordinate(i->y, i->v, i->t, r);
+    if (shift) {
+        dx += shift->x;
+        dy += shift->y;
+    }
+    const double s = contact * (1 + growth * r);
+    const double h = contact * growth;
+    const double ex = s * wx - h * dx;
+    const double ey = s * wy - h * dy;
+    const double cross = dx * wy - dy * wx;
+    const double square = dx * dx + dy * dy;
+    const double A = (wx * wx + wy * wy) - h * h;
+    const double B = (dx * wx + dy * wy) - h * s;
+    const double C = square - s * s;
+    const double D = (ex * ex + ey * ey) - cross * cross;
+    const double root = sqrt(D > 0 ? D : 0);
+    const int closes = B < 0;
+    if (square == 0 || !(A < 0 || (closes && (C <= 0 || D >= 0))))
+        return (double)INFINITY;
+    if (closes && C <= 0)
+        return r;
+    return r + (closes ? C : B + root) / (closes ? root - B : -A);
+}
+
 #endif

@@ -25,6 +25,16 @@ struct physics_contact {
 struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
                                              const struct particle *j);
 
+/* When particle i touches j, or its image that is `shift` from it, where that is not NULL. */
+static inline double physics_pair_time(const struct system *system, const struct particle *i,
+                                       const struct particle *j, const struct pair_shift *shift)
+{
+    const double growth = system->boundary.growth;
+    const double contact = system_contact(system, i, j);
+    return growth > 0 ? pair_growing_time(i, j, contact, growth, shift)
+                      : pair_time_under(&system->boundary.gravity, i, j, contact, shift);
+}
+
 /* The next collision of particle `index` with the boundary. */
 static inline struct event physics_boundary_event(const struct system *system, size_t index)
 {
@@ -48,8 +58,11 @@ static inline struct event physics_event(const struct system *system, size_t i, 
     const struct particle *p = &system->particles[i];
     const struct particle *q = &system->particles[j];
     const int is_plain = !(system->boundary.periodic | (unsigned)system->boundary.gravity.acts);
-    double time = is_plain ? pair_time(p, q, system_contact(system, p, q), NULL)
-                           : physics_first_contact(system, p, q).time;
+    const double contact = system_contact(system, p, q);
+    double time = !is_plain ? physics_first_contact(system, p, q).time
+                  : system->boundary.growth > 0
+                      ? pair_growing_time(p, q, contact, system->boundary.growth, NULL)
+                      : pair_time(p, q, contact, NULL);
     return (struct event){time, (int32_t)i, (int32_t)j};
 }
 

@@ -34,6 +34,25 @@ struct system_law {
                             last collision loses nothing: system_loses; time, from 0 */
 };
 
+/*
+ * Disks that grow (boundary.growth) gain energy. So from time to time, after a number of collisions
+ * that follows from the course of the run alone, all velocities are scaled to the first energy: an
+ * event of all particles, which rewrites every anchor. After each GROWTH_COLLISIONS collisions of
+ * each particle the pressure of these is known (src/run/growth.c).
+ */
+enum { GROWTH_COLLISIONS = 100 };
+
+struct system_growth {
+    double pressure;     /* the reduced pressure p A / (N T) that ends the run; 0: none does */
+    double until;        /* it has ended by this time */
+    double energy;       /* the kinetic energy that is kept; 0: not yet known */
+    double begin;        /* when velocities were scaled last */
+    double work, action; /* of the present pressure: the gain of energy over the relative speed of
+                            growth, energy times time, and the energy integrated over time */
+    uint64_t collisions; /* since that began, */
+    uint64_t next, each; /* after how many velocities are scaled again; how many are between */
+};
+
 struct system {
     size_t count;               /* N: how many particles; 1 to SYSTEM_MAX_COUNT */
     double radius;              /* R, of every particle that is not of a kind, length */
@@ -45,6 +64,7 @@ struct system {
     size_t kind_count;              /* 0: all are alike, with radius R, mass 1 and species 0 */
     struct particle_kind *kinds;    /* `kind_count` of them, owned by the system; or NULL */
     struct system_law law;
+    struct system_growth growth;
     size_t fixed; /* degrees of freedom that constraints take: of pinned particles, rigid links */
 };
 
@@ -62,6 +82,13 @@ static inline double system_mass(const struct system *system, const struct parti
 static inline int32_t system_species(const struct system *system, const struct particle *particle)
 {
     return system->kinds ? system->kinds[particle->kind].species : 0;
+}
+
+/* By which factor radii have grown at a time; exactly 1 if they do not grow. Radii, and what
+ * follows from them, are those of time 0 elsewhere. */
+static inline double system_grown(const struct system *system, double time)
+{
+    return 1 + system->boundary.growth * time;
 }
 
 /* How far apart the centres of two particles are when they touch, length. */
@@ -112,7 +139,13 @@ enum status system_check_box(const struct boundary *boundary, struct error *erro
  */
 enum status system_check_particle(const struct system *system, size_t index, struct error *error);
 
-/* polygons_prepare for the particles of a system. */
+/* The sum of pi R^2 over all particles. */
+double system_covered(const struct system *system);
+
+/* Lets all radii be those of a time from now on, and grow no longer. */
+void system_end_growth(struct system *system, double time);
+
+/* polygons_prepare for the particles of a system, as large as they become. */
 enum status system_attach_polygons(struct system *system, struct polygons *polygons,
                                    struct error *error);
 

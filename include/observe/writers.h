@@ -77,9 +77,12 @@ enum status observers_record(struct observer *reader, const struct observer_oper
                              struct observer **recorder, struct error *error);
 
 /* Begin those that have not begun, finish and free all, until one fails. At the beginning the
- * particles are in the order of their ids, and take 4 bytes each; at the end in any order. */
+ * particles are in the order of their ids, and take 4 bytes each; at the end in any order. Where a
+ * run ends before its END_TIME, observers_end is to come first: series have a sample there. */
 enum status observers_begin(struct observers *observers, const struct system *system,
                             struct error *error);
+enum status observers_end(struct observers *observers, const struct system *system, double end_time,
+                          struct error *error);
 enum status observers_finish(struct observers *observers, const struct system *system,
                              double end_time, struct error *error);
 void observers_free(struct observers *observers);

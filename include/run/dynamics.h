@@ -176,6 +176,7 @@ struct dynamics {
     const struct dynamics_operations *operations;
     int is_open;             /* the owner may set it before the first advance: more will follow */
     int has_advanced;        /* there has been an advance, which has given its warnings */
+    int is_over;             /* the run is, at the time of the last event, before the limit */
     double sampling;         /* observers of each step sample it so often: time */
     struct dynamics_gas gas; /* if has_flow */
     struct dynamics_column columns[DYNAMICS_MAX_COLUMNS + 1]; /* of a pressure, fields are means */

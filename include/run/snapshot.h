@@ -56,7 +56,8 @@ static inline struct snapshot_particle snapshot_body(const struct snapshot *snap
                                       .u = at.u,
                                       .v = at.v,
                                       .since = particle_since(p),
-                                      .radius = system_radius(system, p),
+                                      .radius = system_radius(system, p) *
+                                                system_grown(system, snapshot->time),
                                       .mass = system_mass(system, p),
                                       .species = system_species(system, p),
                                       .kind = p->kind};

@@ -225,6 +225,9 @@ static enum status check_uses(const struct options *options, struct error *error
         {FOR_FALL, has_stream, "is not for --stream, whose particles come from far away"},
         {FOR_ELASTIC, !is_elastic,
          "needs --rule=elastic: particles that switch velocities lose nothing"},
+        {FOR_GROWTH, !is_elastic,
+         "needs --rule=elastic: particles that switch velocities cannot part as they grow"},
+        {FOR_FIXED, options->growth.rate > 0, "is not for --grow=RATE"},
         {FOR_LOSS,
          !(is_elastic && options->law.restitution < 1) && !(options->walls.gives.restitution > 0) &&
              !has_gravity(options),
@@ -548,7 +551,8 @@ enum status options_set(struct options *options, const char *name, const char *v
         const struct option_row *row = &option_rows[k];
         if (strcmp(row->name, name) != 0)
             continue;
-        if (!(row->uses & (FOR_SYSTEM | FOR_REQUEST)) && !strstr(of_run, row->name))
+        if ((!(row->uses & (FOR_SYSTEM | FOR_REQUEST)) && !strstr(of_run, row->name)) ||
+            row->uses & FOR_GROWTH)
             return error_set(error, STATUS_USAGE, "option '%.100s' is for the command alone", name);
         if (value && !row->value)
             return error_set(error, STATUS_USAGE, "option '%.100s' takes no value", text);

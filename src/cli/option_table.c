@@ -431,6 +431,22 @@ static enum status read_sensitivity(const struct option_reading *to, const char 
     return status;
 }
 
+/* An area fraction, or P and a reduced pressure. */
+static enum status read_growth_end(const struct option_reading *to, const char *text)
+{
+    const int is_pressure = text[0] == 'P';
+    const struct option_row *row = to->row;
+    double *number = is_pressure ? &to->options->growth.pressure : &to->options->growth.fraction;
+    const char *problem = text_number_within(text + is_pressure, SYSTEM_SMALLEST,
+                                             is_pressure ? SYSTEM_LARGEST : row->most, number);
+    if (!problem)
+        return STATUS_DONE;
+    return error_set(to->error, STATUS_USAGE,
+                     "--%s takes an area fraction up to %g, or P and a reduced pressure such as "
+                     "P1e6, and '%.100s' %s",
+                     row->name, row->most, text, problem);
+}
+
 static enum status read_seed(const struct option_reading *to, const char *text)
 {
     return take_whole(to, text, 0, UINT64_MAX, &to->options->seed);
@@ -571,20 +587,22 @@ const struct option_row option_rows[] = {
      FOR_RUN | FOR_SYSTEM | FOR_LAW, WORD(law.rule, "rule", "swap elastic")},
     {"restitution", "E",
      "with --rule=elastic: the part of the normal velocity that a collision leaves (1)",
-     FOR_RUN | FOR_SYSTEM | FOR_LAW | FOR_ELASTIC, NUMBER(law.restitution, 0, 1)},
+     FOR_FIXED | FOR_RUN | FOR_SYSTEM | FOR_LAW | FOR_ELASTIC, NUMBER(law.restitution, 0, 1)},
     {"contact-time", "T",
      "with a restitution below 1: a particle that collides again within T loses no energy",
-     FOR_RUN | FOR_SYSTEM | FOR_LAW | FOR_LOSS, NUMBER(law.contact_time, 0, SYSTEM_LARGEST)},
+     FOR_FIXED | FOR_RUN | FOR_SYSTEM | FOR_LAW | FOR_LOSS,
+     NUMBER(law.contact_time, 0, SYSTEM_LARGEST)},
     {"periodic", "AXES", "no walls along these axes: the box is repeated", FOR_SYSTEM,
      WORD(periodic, "axes", "x y xy"), .first_word = PERIODIC_X},
     {"gravity", "GX,GY", "an acceleration of all particles: they fly along parabolas",
-     FOR_RUN | FOR_SYSTEM | FOR_FALL, .read = option_read_pair, MEMBER(double, gravity[0]),
-     RANGE(-SYSTEM_LARGEST, SYSTEM_LARGEST)},
+     FOR_FIXED | FOR_RUN | FOR_SYSTEM | FOR_FALL, .read = option_read_pair,
+     MEMBER(double, gravity[0]), RANGE(-SYSTEM_LARGEST, SYSTEM_LARGEST)},
     {"stream", "U",
      "with --periodic=x or xy: a gas streams through the box with velocity U along x",
-     FOR_SYSTEM | FOR_SEAMS, .read = option_read_stream, RANGE(-STREAM_FASTEST, STREAM_FASTEST)},
+     FOR_FIXED | FOR_SYSTEM | FOR_SEAMS, .read = option_read_stream,
+     RANGE(-STREAM_FASTEST, STREAM_FASTEST)},
     {"stream-temperature", "T", "the temperature of that gas (of the particles at the start)",
-     FOR_SYSTEM | FOR_SEAMS | FOR_STREAM,
+     FOR_FIXED | FOR_SYSTEM | FOR_SEAMS | FOR_STREAM,
      NUMBER(stream.temperature, STREAM_COLDEST, STREAM_HOTTEST)},
     {"domain", "FILE",
      "particles are inside the polygons in FILE: a line 'x y' for each vertex, a blank line "
@@ -596,13 +614,21 @@ const struct option_row option_rows[] = {
      FOR_SYSTEM, .read = read_polygons},
     {"wall", "PART",
      "what a wall does, such as 'left temperature=2' or 'box restitution=0.9'; may be repeated",
-     FOR_RUN | FOR_SYSTEM | FOR_WALLS, .read = option_read_wall},
+     FOR_FIXED | FOR_RUN | FOR_SYSTEM | FOR_WALLS, .read = option_read_wall},
+    {"grow", "RATE",
+     "with --rule=elastic: radii grow, at time t to 1 + RATE t times what they were",
+     FOR_RUN | FOR_SYSTEM | FOR_GROWTH, NUMBER(growth.rate, 0, SYSTEM_LARGEST)},
+    {"grow-until", "END",
+     "the area fraction, such as 0.8, or reduced pressure, such as P1e6, at "
+     "which the run ends, if that is before END_TIME",
+     FOR_RUN | FOR_SYSTEM | FOR_GROWTH, .only_for = "--grow=RATE", .read = read_growth_end,
+     .most = GROWTH_DENSEST},
     {"reverse", NULL, "turn all velocities round at the start", FOR_RUN | FOR_SYSTEM | FOR_RETURN,
      FLAG(reverse)},
     {"lattice", "NX",
      "compute the flow of the same gas as a continuum, on NX square cells along x; particles are "
      "carried along",
-     FOR_RUN | FOR_SYSTEM | FOR_FORCES,
+     FOR_FIXED | FOR_RUN | FOR_SYSTEM | FOR_FORCES,
      WHOLE(lattice.columns, LATTICE_MIN_COLUMNS, LATTICE_MAX_COLUMNS),
      .heading = "Flow on a lattice"},
     {"viscosity", "NU", "its kinematic viscosity (of the gas, by Enskog's theory)",
@@ -615,7 +641,7 @@ const struct option_row option_rows[] = {
      FOR_RUN | FOR_SYSTEM | FOR_FORCES | FOR_LATTICE, .read = option_read_pair,
      MEMBER(double, lattice.force[0]), RANGE(-SYSTEM_LARGEST, SYSTEM_LARGEST)},
     {"step", "DT", "move in steps of DT instead of from collision to collision",
-     FOR_RUN | FOR_SYSTEM | FOR_MOTION, POSITIVE(steps.step), .heading = "Time steps"},
+     FOR_FIXED | FOR_RUN | FOR_SYSTEM | FOR_MOTION, POSITIVE(steps.step), .heading = "Time steps"},
     {"substeps", "K", "divide each step by K (20)", FOR_RUN | FOR_SYSTEM | FOR_STEPS,
      WHOLE(steps.substeps, 1, STEPS_MAX_SUBSTEPS)},
     {"interaction", "PART", "what acts on particles, such as 'gravity g=-9.81'; may be repeated",
@@ -628,11 +654,11 @@ const struct option_row option_rows[] = {
     {"stats-from", "T", "the time from which figures and averages count (0)", FOR_RUN,
      NUMBER(run.from, 0, SYSTEM_LARGEST)},
     {"sensitivity", "[K]", "report whether the input determines the answer, by K more runs (8)",
-     FOR_RUN | FOR_WHOLE | FOR_EVENTS, .read = read_sensitivity},
+     FOR_FIXED | FOR_RUN | FOR_WHOLE | FOR_EVENTS, .read = read_sensitivity},
     {"sensitivity-file", "FILE", "write that report to FILE, as lines 'key = value'",
-     FOR_RUN | FOR_WHOLE | FOR_EVENTS, OUTPUT(sensitivity.output.name)},
+     FOR_FIXED | FOR_RUN | FOR_WHOLE | FOR_EVENTS, OUTPUT(sensitivity.output.name)},
     {"sensitivity-status", NULL, "exit with status 1 if the answer is not determined",
-     FOR_RUN | FOR_WHOLE | FOR_EVENTS, FLAG(sensitivity.has_verdict)},
+     FOR_FIXED | FOR_RUN | FOR_WHOLE | FOR_EVENTS, FLAG(sensitivity.has_verdict)},
     {"events", "FILE", "write every collision to FILE, as comma-separated values",
      FOR_RUN | FOR_EVENTS, OUTPUT(events.name)},
     {"trajectory", "FILE",
@@ -670,8 +696,8 @@ const struct option_row option_rows[] = {
      FOR_RUN, .read = read_picture, MEMBER(const char *, picture.output.name)},
     {"paths", NULL, "draw into it where each particle went and collided", FOR_RUN | FOR_EVENTS,
      .only_for = "--picture=FILE: they are drawn into it", FLAG(picture.has_paths)},
-    {"animate", "FILE", "write the whole run to FILE, a web page that plays it", FOR_RUN,
-     .read = read_drawing, MEMBER(const char *, animation.name)},
+    {"animate", "FILE", "write the whole run to FILE, a web page that plays it",
+     FOR_FIXED | FOR_RUN, .read = read_drawing, MEMBER(const char *, animation.name)},
     {"report", "FILE", "write a web page about the run to FILE: picture, figures and plots",
      FOR_RUN, .read = read_drawing, MEMBER(const char *, report.output.name)},
     {"final", "FILE", "write the final state to FILE, as an INPUT for another run", FOR_RUN,
@@ -693,6 +719,8 @@ const struct option_row option_rows[] = {
     {"area-fraction", "F", "the part of the box that they cover (0.3)", FOR_REQUEST,
      NUMBER(request.area_fraction, SYSTEM_SMALLEST, GENERATE_MAX_WITHOUT_WALLS),
      .too_large = OPTION_TOO_DENSE},
+    {"disordered", NULL, "no crystal above area fraction 0.4: disks have grown to that",
+     FOR_REQUEST, FLAG(is_disordered)},
     {"radius", "R",
      "the radius of each (1), R1,R2,... of each species, uniform R1..R2, or log-normal R~S",
      FOR_REQUEST, .read = read_radii, MEMBER(struct option_numbers, radii),

@@ -36,7 +36,9 @@ enum {
     FOR_FORCES = 1 << 14,  /* a run that knows the forces on polygons: not one in steps */
     FOR_MOTION = 1 << 15,  /* a run whose particles move by themselves: not one on a lattice */
     FOR_LATTICE = 1 << 16, /* --lattice */
-    FOR_FALL = 1 << 17     /* a run from event to event without a stream, under gravity */
+    FOR_FALL = 1 << 17,    /* a run from event to event without a stream, under gravity */
+    FOR_GROWTH = 1 << 18,  /* --rule=elastic, which can part disks that grow */
+    FOR_FIXED = 1 << 19    /* a run whose disks do not grow */
 };
 
 /* The files of data/embedded of the same names, which stand around the options in the help. */

@@ -120,7 +120,7 @@ static struct number_decimals request_position_decimals(const struct generate_ra
 }
 
 /* Up to this area fraction disks are placed at random: each takes 6 proposals, at 0.5 it is 50. */
-static const double MAX_BY_CHANCE = 0.4;
+static const double MAX_BY_CHANCE = GENERATE_MAX_BY_CHANCE;
 
 /* Up to about this area fraction it is possible at all, but slow. */
 static const double MAX_BY_SLOW_CHANCE = 0.5;
@@ -574,9 +574,57 @@ static enum status check_speeds(const struct generate_request *request,
                      extremes->slowest, extremes->fastest, min, max);
 }
 
+/* Changes all radii by a factor. */
+static void scale_radii(struct generate_request *request, double factor)
+{
+    request->radius *= factor;
+    for (size_t k = 0; k < request->component_count; k++)
+        request->components[k].radius *= factor;
+}
+
+/* Lets disks grow to the radii of a request, and somewhat more, so that they can be rounded. */
+static enum status grow_disks(const struct generate_request *request, double factor,
+                              struct system *system, struct error *error)
+{
+    const struct generate_ranges extremes = request_extremes(request);
+    const struct number_decimals decimals = request_position_decimals(&extremes, &system->boundary);
+    const double unit = decimals.scale > 0 ? 1 / decimals.scale : 0;
+    const double margin = 1 + 4 * unit / extremes.smallest + 1e-12;
+    const enum status status = request->grow(system, factor * margin, error);
+    system->radius = request->components[0].radius;
+    for (size_t k = 0; k < system->kind_count; k++)
+        system->kinds[k].radius = request->components[k].radius;
+    for (size_t k = 0; k < system->count && decimals.scale > 0; k++) {
+        system->particles[k].x = number_round(&decimals, system->particles[k].x);
+        system->particles[k].y = number_round(&decimals, system->particles[k].y);
+    }
+    return status;
+}
+
+/* generate_system of disks that are placed at random, and grow. */
+static enum status generate_grown(const struct generate_request *request, struct system *system,
+                                  struct error *error)
+{
+    const struct generate_request full = request_complete(request);
+    struct generate_request small = full;
+    const double factor = sqrt(full.area_fraction / MAX_BY_CHANCE);
+    small.grow = NULL;
+    small.spread = (struct generate_spread){0}; /* it has been divided into components */
+    small.area_fraction = MAX_BY_CHANCE;
+    scale_radii(&small, 1 / factor);
+    enum status status = generate_system(&small, system, error);
+    if (!status && (status = grow_disks(&full, factor, system, error)))
+        system_free(system);
+    for (size_t k = 0; k < system->kind_count && request->spread.radius > 0; k++)
+        system->kinds[k].species = 0;
+    return status;
+}
+
 enum status generate_system(const struct generate_request *request, struct system *system,
                             struct error *error)
 {
+    if (request->grow && request->area_fraction > MAX_BY_CHANCE)
+        return generate_grown(request, system, error);
     struct generate_state generation = {.request = request_complete(request), .system = system};
     const struct generate_request *full = &generation.request;
     struct polygons *polygons = full->box.polygons;
@@ -654,6 +702,8 @@ static void write_options(const struct generate_request *request, FILE *stream)
         write_list("aspect", &request->aspect, 1, stream);
     if (!request->stream.draw)
         write_list("speed", &request->speed, 1, stream);
+    if (request->grow)
+        fputs(" --disordered", stream);
     write_boundary(request, stream);
     fprintf(stream, " --seed=%" PRIu64 "\n", request->seed);
 }

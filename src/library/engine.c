@@ -1,7 +1,13 @@
 /* The engine of the command and of the library; see engine.h. */
 #include "library/engine.h"
 
+#include "base/memory.h"
+#include "model/physics.h"
+#include "model/region.h"
 #include "run/dynamics.h"
+#include "run/growth.h"
+
+#include <math.h>
 
 static enum status engine_read(struct engine *engine, struct error *error)
 {
@@ -24,7 +30,11 @@ static enum status engine_read(struct engine *engine, struct error *error)
     system->boundary.periodic = options->periodic;
     system->boundary.stream = options->stream;
     system->boundary.gravity = acceleration_make(options->gravity);
+    system->boundary.growth = options->growth.rate;
+    system->growth.until = options->run.to;
     enum status status = input_read(&request, system, error);
+    if (!status)
+        status = growth_begin(system, &options->growth, &options->run.to, error);
     for (size_t k = 0; k < system->count && !status && options->reverse; k++) {
         system->particles[k].u = 0 - system->particles[k].u; /* there is no -0 */
         system->particles[k].v = 0 - system->particles[k].v;
@@ -73,6 +83,56 @@ enum status engine_advance(struct engine *engine, double time, struct error *err
     if (status == STATUS_BAD_DATA && (options->resume || options->input))
         error_locate(error, status, options->resume ? options->resume : input_name(options->input),
                      0);
+    return status;
+}
+
+enum status engine_grow(struct system *system, double factor, struct error *error)
+{
+    const size_t count = system->count;
+    const struct schedule_threads threads = {.count = 1};
+    struct dynamics *dynamics = NULL;
+    struct particle *first = memory_allocate(count, sizeof *first, "the first velocities", error);
+    if (!first)
+        return STATUS_NO_MEMORY;
+    double energy = 0, mass = 0, radii = 0;
+    for (size_t k = 0; k < count; k++) {
+        const struct particle *p = &system->particles[k];
+        first[k] = *p;
+        energy += 0.5 * system_mass(system, p) * (p->u * p->u + p->v * p->v);
+        mass += system_mass(system, p);
+        radii += system_radius(system, p);
+    }
+    const struct growth_settings settings = {.rate = ENGINE_GROWTH * sqrt(energy / mass) /
+                                                     (radii / (double)count),
+                                             .pressure = ENGINE_PRESSURE};
+    double end = (factor - 1) / settings.rate;
+    system->law = (struct system_law){RULE_ELASTIC, 1, 0};
+    system->boundary.growth = settings.rate;
+    enum status status = growth_begin(system, &settings, &end, error);
+    if (!status)
+        status = simulation_create(SCHEDULE_AUTO, &threads, system, &dynamics, error);
+    if (!status)
+        status = dynamics->operations->advance(dynamics, end, NULL, error);
+    if (dynamics)
+        dynamics->operations->rest(dynamics, error);
+    const double reached = system_last_time(system);
+    if (status == STATUS_BAD_DATA || (!status && dynamics->is_over))
+        status = error_set(error, STATUS_USAGE,
+                           "--disordered: there is no room for so many disks that are no crystal: "
+                           "they have grown to area fraction %.4f only",
+                           system_covered(system) * system_grown(system, reached) *
+                               system_grown(system, reached) / reach_area(&system->boundary));
+    for (size_t k = 0; k < count; k++) {
+        struct particle *p = &system->particles[k];
+        physics_position(system, k, status ? reached : end, &first[k].x, &first[k].y);
+        *p = first[k];
+        system->counts[k] = (struct particle_counts){0};
+    }
+    dynamics_free(dynamics);
+    memory_free(first);
+    system->law = (struct system_law){0};
+    system->growth = (struct system_growth){0};
+    system->boundary.growth = 0;
     return status;
 }
 

@@ -541,6 +541,7 @@ int particles_generate(struct particles *p, const char *counts)
         struct generate_request complete;
         struct system system = {0};
         p->status = library_set_option(p, options, "generate", counts);
+        options->request.grow = options->is_disordered ? engine_grow : NULL;
         options->generate = GENERATE_SYSTEM;
         if (!p->status)
             p->status = options_check(options, &p->error);

@@ -28,16 +28,38 @@ struct boundary_contact boundary_next_under(const struct boundary *boundary,
     return next;
 }
 
-void boundary_resolve(const struct boundary *boundary, struct particle *particle, double radius,
-                      int32_t feature)
+void boundary_resolve_growing(const struct boundary *boundary, struct particle *particle,
+                              double radius, int32_t feature)
 {
+    const double grown = radius * (1 + boundary->growth * particle->t);
+    const double speed = 2 * boundary->growth * radius;
     if (feature >= FEATURE_RIGHT) {
-        particle->x = feature == FEATURE_LEFT ? radius : boundary->width - radius;
-        particle->u = -particle->u;
+        particle->x = feature == FEATURE_LEFT ? grown : boundary->width - grown;
+        particle->u += feature == FEATURE_LEFT ? speed : -speed;
     } else {
-        particle->y = feature == FEATURE_BOTTOM ? radius : boundary->height - radius;
-        particle->v = -particle->v;
+        particle->y = feature == FEATURE_BOTTOM ? grown : boundary->height - grown;
+        particle->v += feature == FEATURE_BOTTOM ? speed : -speed;
     }
+}
+
+struct boundary_contact boundary_next_growing(const struct boundary *boundary,
+                                              const struct particle *p, double radius)
+{
+    struct boundary_contact next = {(double)INFINITY, FEATURE_LEFT};
+    for (int32_t feature = FEATURE_LEFT; feature >= FEATURE_TOP; feature--) {
+        const int is_upright = feature >= FEATURE_RIGHT;
+        const int is_far = feature == FEATURE_RIGHT || feature == FEATURE_TOP;
+        const double size = boundary_is_seam(boundary, feature) ? 0 : radius;
+        const double at = is_upright ? p->x : p->y;
+        const double speed = is_upright ? p->u : p->v;
+        const double length = is_upright ? boundary->width : boundary->height;
+        const double gap = (is_far ? length - at : at) - size * (1 + boundary->growth * p->t);
+        const double rate = (is_far ? speed : -speed) + size * boundary->growth;
+        const double time = p->t + (gap > 0 ? gap / rate : 0);
+        if (rate > 0 && time < next.time)
+            next = (struct boundary_contact){time, feature};
+    }
+    return next;
 }
 
 void boundary_pass(const struct boundary *boundary, struct particle *particle, int32_t feature)

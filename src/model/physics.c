@@ -182,17 +182,45 @@ static void physics_mark(struct particle *particle)
     particle->version++;
 }
 
+/*
+ * Disks that grow exchange momentum elastically as seen from their rims: these move at the speed h
+ * at which the distance of contact grows, and with the normal velocity w.n before, it is 2 h - w.n
+ * after. So the pair leaves more quickly than it grows, and gains h J, which is the work of a
+ * compression. Where rounding leaves a gap that closes by the arithmetic of the prediction, the
+ * pair is pushed on.
+ */
+COMPILER_APART static void part_growing(const struct system *system, double time,
+                                        struct particle *a, struct particle *b,
+                                        const struct pair_shift *shift)
+{
+    const vector n = line_of_centres(a, b, shift);
+    const double contact = system_contact(system, a, b);
+    const double h = contact * system->boundary.growth;
+    const double least = h * (contact * system_grown(system, time));
+    const double closing = dot(velocity_of(a) - velocity_of(b), n) + h;
+    if (closing > 0)
+        push_apart(system, a, b, n, 2 * closing);
+    double speed = DBL_EPSILON * (fabs(a->u - b->u) + fabs(a->v - b->v)) + DBL_MIN;
+    for (; separation_rate(a, b, shift) < least; speed *= 2)
+        push_apart(system, a, b, n, speed);
+}
+
 /* Particles a and b of an event, whose anchors are there. */
 static inline void hit_particle(struct system *system, const struct event *event,
                                 struct particle *a, struct particle *b,
                                 const struct pair_shift *shift)
 {
-    if (separation_rate(a, b, shift) > 0)
-        step_back(a, b, shift);
-    if (system->law.rule == RULE_ELASTIC)
-        exchange_momentum(system, a, b, shift, restitution_at(system, a, b, shift, event->time));
-    else if (!(separation_rate(a, b, shift) > 0))
-        switch_velocities(a, b);
+    if (system->boundary.growth > 0) {
+        part_growing(system, event->time, a, b, shift);
+    } else {
+        if (separation_rate(a, b, shift) > 0)
+            step_back(a, b, shift);
+        if (system->law.rule == RULE_ELASTIC)
+            exchange_momentum(system, a, b, shift,
+                              restitution_at(system, a, b, shift, event->time));
+        else if (!(separation_rate(a, b, shift) > 0))
+            switch_velocities(a, b);
+    }
     physics_mark(a);
     physics_mark(b);
     if (system->counts) {
@@ -201,10 +229,10 @@ static inline void hit_particle(struct system *system, const struct event *event
     }
 }
 
-/* Gravity is a constant in each caller, if there is none. */
+/* Gravity and growth are constants in each caller, if there is none. */
 COMPILER_INLINE struct physics_contact find_first_contact(const struct system *system,
                                                           const struct acceleration *gravity,
-                                                          const struct particle *i,
+                                                          double growth, const struct particle *i,
                                                           const struct particle *j)
 {
     const struct boundary *boundary = &system->boundary;
@@ -215,7 +243,8 @@ COMPILER_INLINE struct physics_contact find_first_contact(const struct system *s
     for (int column = -columns; column <= columns; column++) {
         for (int row = -rows; row <= rows; row++) {
             const struct pair_shift shift = {column * boundary->width, row * boundary->height};
-            const double time = pair_time_under(gravity, i, j, contact, &shift);
+            const double time = growth > 0 ? pair_growing_time(i, j, contact, growth, &shift)
+                                           : pair_time_under(gravity, i, j, contact, &shift);
             if (time < first.time)
                 first = (struct physics_contact){time, shift};
         }
@@ -223,10 +252,18 @@ COMPILER_INLINE struct physics_contact find_first_contact(const struct system *s
     return first;
 }
 
+static const struct acceleration no_gravity;
+
 COMPILER_APART static struct physics_contact
 fall_to_contact(const struct system *system, const struct particle *i, const struct particle *j)
 {
-    return find_first_contact(system, &system->boundary.gravity, i, j);
+    return find_first_contact(system, &system->boundary.gravity, 0, i, j);
+}
+
+COMPILER_APART static struct physics_contact
+grow_to_contact(const struct system *system, const struct particle *i, const struct particle *j)
+{
+    return find_first_contact(system, &no_gravity, system->boundary.growth, i, j);
 }
 
 struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
@@ -234,7 +271,9 @@ struct physics_contact physics_first_contact(const struct system *system, const 
 {
     if (system->boundary.gravity.acts)
         return fall_to_contact(system, i, j);
-    return find_first_contact(system, &(struct acceleration){0, 0, 0}, i, j);
+    if (system->boundary.growth > 0)
+        return grow_to_contact(system, i, j);
+    return find_first_contact(system, &no_gravity, 0, i, j);
 }
 
 /* hit_pair under gravity, or where the nearest image of b is that across a seam. In a box hardly
@@ -248,7 +287,7 @@ COMPILER_APART static void hit_image(struct system *system, const struct event *
     const struct motion from = motion_at(&system->boundary.gravity, a, event->time);
     const struct motion to = motion_at(&system->boundary.gravity, b, event->time);
     const struct pair_shift periods = boundary_periods(&system->boundary);
-    const double wide = 2.01 * system_contact(system, a, b);
+    const double wide = 2.01 * system_contact(system, a, b) * system_grown(system, event->time);
     *image = boundary_image(&system->boundary, to.x - from.x, to.y - from.y);
     if (periods.x < wide || periods.y < wide)
         *image = physics_first_contact(system, a, b).shift;
@@ -423,8 +462,9 @@ void physics_resolve_collision(struct system *system, const struct event *event,
     collision->is_reinjection = !is_pair && boundary_is_seam(&system->boundary, event->b);
     simd_store(&collision->a.u_before, velocity_of(a));
     simd_store(&collision->b.u_before, velocity_of(b));
-    simd_store(&collision->a.radius, kinds ? simd_load(&kinds[a->kind].radius) : alike);
-    simd_store(&collision->b.radius, kinds ? simd_load(&kinds[b->kind].radius) : alike);
+    const vector grown = {system_grown(system, event->time), 1};
+    simd_store(&collision->a.radius, grown * (kinds ? simd_load(&kinds[a->kind].radius) : alike));
+    simd_store(&collision->b.radius, grown * (kinds ? simd_load(&kinds[b->kind].radius) : alike));
     collision->a.since = since[0]; /* particle_since of both */
     collision->b.since = since[1];
     if (system->boundary.gravity.acts) {
@@ -446,7 +486,7 @@ void physics_position(const struct system *system, size_t index, double time, do
     const struct motion at = motion_at(&system->boundary.gravity, p, time);
     *x = at.x;
     *y = at.y;
-    boundary_clamp(&system->boundary, system_radius(system, p), x, y);
+    boundary_clamp(&system->boundary, system_radius(system, p) * system_grown(system, time), x, y);
 }
 
 double physics_contact_time(const struct system *system)

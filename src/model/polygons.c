@@ -337,19 +337,20 @@ static double find_radius(const struct boundary *boundary, const struct polygon_
     return is_kept_away ? fmax(radius, 2 * polygons_find_depth(boundary)) : radius;
 }
 
-/* How far the rim of a disk is from the line of a side, and how fast that grows. */
+/* How far the rim of a disk, which grows at a speed, is from the line of a side, and how fast that
+ * grows. */
 struct polygon_approach {
     double gap, rate;
 };
 
 static struct polygon_approach find_approach(const struct polygon_side *side,
                                              const struct particle *p, double radius,
-                                             const struct pair_shift *shift)
+                                             double growing, const struct pair_shift *shift)
 {
     double dx = (p->x - side->x) - shift->x, dy = (p->y - side->y) - shift->y;
     double distance = side->facing * ((side->lx * dy - side->ly * dx) / side->length);
     double rate = side->facing * ((side->lx * p->v - side->ly * p->u) / side->length);
-    return (struct polygon_approach){distance - radius, rate};
+    return (struct polygon_approach){distance - radius, rate - growing};
 }
 
 /* True if the part of a side that can be met ends at the corner where another side begins. */
@@ -372,21 +373,26 @@ COMPILER_APART static int is_around_corner(const struct boundary *boundary,
     const struct polygon_side *before = polygons_side_before(boundary->polygons, side);
     const double depth = polygons_find_depth(boundary);
     return (next->corner != CORNER_HOLLOW && goes_to(next, next, depth) &&
-            find_approach(next, p, 0, shift).gap > gap) ||
+            find_approach(next, p, 0, 0, shift).gap > gap) ||
            (side->corner != CORNER_HOLLOW && goes_to(before, side, depth) &&
-            find_approach(before, p, 0, shift).gap > gap);
+            find_approach(before, p, 0, 0, shift).gap > gap);
 }
 
+/* `growth` is that of the boundary, or a constant 0, here and below. */
 COMPILER_INLINE double find_side_time(const struct boundary *boundary,
                                       const struct polygon_side *side, const struct particle *p,
-                                      double radius, const struct pair_shift *shift)
+                                      double radius, const struct pair_shift *shift, double growth)
 {
-    if (!(side->facing * (side->lx * p->v - side->ly * p->u) < 0) || side->cover)
+    const double growing = growth > 0 ? growth * radius : 0;
+    const double leaving = growth > 0 ? growing * side->length : 0;
+    if (!(side->facing * (side->lx * p->v - side->ly * p->u) < leaving) || side->cover)
         return (double)INFINITY; /* it leaves, as half of all do */
     const double depth = polygons_find_depth(boundary);
+    if (growth > 0)
+        radius *= 1 + growth * p->t;
     if (side->is_thin)
         radius = fmax(radius, 2 * depth);
-    const struct polygon_approach approach = find_approach(side, p, radius, shift);
+    const struct polygon_approach approach = find_approach(side, p, radius, growing, shift);
     if (!(approach.rate < 0) || approach.gap <= -fmax(depth, radius) ||
         (approach.gap < 0 && radius <= depth &&
          is_around_corner(boundary, side, p, shift, approach.gap)))
@@ -411,18 +417,21 @@ static struct particle as_particle(const struct polygon_side *side, const struct
 /* Built into the search through a cell's list: that saves points in a domain 2 % of their time. */
 COMPILER_INLINE double find_feature_time(const struct boundary *boundary,
                                          const struct particle *particle, double radius,
-                                         int32_t feature, const struct pair_shift *shift)
+                                         int32_t feature, const struct pair_shift *shift,
+                                         double growth)
 {
     const struct polygon_side *side = side_of(boundary, feature);
     if (!polygons_is_corner(feature))
-        return find_side_time(boundary, side, particle, radius, shift);
+        return find_side_time(boundary, side, particle, radius, shift, growth);
     const double dx = side->corner_x + shift->x - particle->x;
     const double dy = side->corner_y + shift->y - particle->y;
-    if (side->corner == CORNER_HOLLOW || !(dx * -particle->u + dy * -particle->v < 0))
+    if (side->corner == CORNER_HOLLOW ||
+        (growth == 0 && !(dx * -particle->u + dy * -particle->v < 0)))
         return (double)INFINITY;
     const struct particle corner = as_particle(side, particle, shift);
     radius = find_radius(boundary, side, feature, radius);
-    return pair_time(particle, &corner, radius, NULL);
+    return growth > 0 ? pair_growing_time(particle, &corner, radius, growth, NULL)
+                      : pair_time(particle, &corner, radius, NULL);
 }
 
 /*
@@ -441,7 +450,7 @@ static double fall_to_line(const struct boundary *boundary, const struct polygon
     const double depth = polygons_find_depth(boundary);
     if (side->is_thin)
         radius = fmax(radius, 2 * depth);
-    const struct polygon_approach approach = find_approach(side, p, radius, shift);
+    const struct polygon_approach approach = find_approach(side, p, radius, 0, shift);
     const double gx = boundary->gravity.x, gy = boundary->gravity.y;
     const double pull = -side->facing * ((side->lx * gy - side->ly * gx) / side->length);
     const int is_behind = approach.gap <= -fmax(depth, radius) ||
@@ -552,8 +561,9 @@ COMPILER_APART static double fall_to_feature(const struct boundary *boundary,
 double polygons_feature_time(const struct boundary *boundary, const struct particle *particle,
                              double radius, int32_t feature, const struct pair_shift *shift)
 {
-    return boundary->gravity.acts ? fall_to_feature(boundary, particle, radius, feature, shift)
-                                  : find_feature_time(boundary, particle, radius, feature, shift);
+    return boundary->gravity.acts
+               ? fall_to_feature(boundary, particle, radius, feature, shift)
+               : find_feature_time(boundary, particle, radius, feature, shift, boundary->growth);
 }
 
 struct pair_shift polygons_image(const struct boundary *boundary, const struct particle *particle,
@@ -581,7 +591,7 @@ struct polygon_normal polygons_normal(const struct boundary *boundary,
     if (!polygons_is_corner(feature)) {
         const double scale = side->facing / side->length;
         return (struct polygon_normal){-side->ly * scale, side->lx * scale,
-                                       find_approach(side, particle, radius, shift).gap, 1};
+                                       find_approach(side, particle, radius, 0, shift).gap, 1};
     }
     const struct particle corner = as_particle(side, particle, shift);
     double nx = particle->x - corner.x, ny = particle->y - corner.y;
@@ -649,11 +659,17 @@ static void reflect(struct particle *p, double nx, double ny)
 }
 
 /* Changes a velocity that by rounding still approaches, in steps from the last bit on, by the
- * direction n of this length to the particle. */
-static void leave(struct particle *p, double nx, double ny, double length)
+ * direction n of this length to the particle. That of a disk whose rim grows is relative to the
+ * rim.
+ */
+static void leave(struct particle *p, double nx, double ny, double length, double growing)
 {
+    if (growing > 0) {
+        p->u += 2 * growing * (nx / length);
+        p->v += 2 * growing * (ny / length);
+    }
     double speed = DBL_EPSILON * (fabs(p->u) + fabs(p->v)) + DBL_MIN;
-    for (; nx * p->u + ny * p->v < 0; speed *= 2) {
+    for (; nx * p->u + ny * p->v < growing * length; speed *= 2) {
         p->u += speed * (nx / length);
         p->v += speed * (ny / length);
     }
@@ -666,9 +682,9 @@ void polygons_leave(const struct boundary *boundary, struct particle *particle, 
     const struct particle corner = as_particle(side, particle, shift);
     const double nx = particle->x - corner.x, ny = particle->y - corner.y;
     if (polygons_is_corner(feature))
-        leave(particle, nx, ny, elementary_length(nx, ny));
+        leave(particle, nx, ny, elementary_length(nx, ny), 0);
     else
-        leave(particle, side->facing * -side->ly, side->facing * side->lx, side->length);
+        leave(particle, side->facing * -side->ly, side->facing * side->lx, side->length, 0);
 }
 
 /* Moves a particle along its path, or back, by no more than the rounding of the time explains,
@@ -690,12 +706,13 @@ static void reach(const struct acceleration *gravity, struct particle *p, double
  * rounding, too near to the corner for a direction. A disk that rounding has taken past the corner
  * already leaves. */
 static void resolve_corner(const struct boundary *boundary, const struct polygon_side *side,
-                           struct particle *p, double radius, const struct pair_shift *shift)
+                           struct particle *p, double radius, double growing,
+                           const struct pair_shift *shift)
 {
     const double depth = polygons_find_depth(boundary);
     const struct particle corner = as_particle(side, p, shift);
     const double dx = p->x - corner.x, dy = p->y - corner.y;
-    const double rate = dx * p->u + dy * p->v;
+    const double rate = dx * p->u + dy * p->v - growing * radius;
     /* The distance depends on the square of the time: near contact nearly linearly. */
     if (rate < 0)
         reach(&boundary->gravity, p, (dx * dx + dy * dy - radius * radius) / (-2 * rate));
@@ -706,7 +723,7 @@ static void resolve_corner(const struct boundary *boundary, const struct polygon
     if (is_point) {
         p->x = corner.x;
         p->y = corner.y;
-    } else if (!(nx * p->u + ny * p->v < 0)) {
+    } else if (!(nx * p->u + ny * p->v < growing * radius)) {
         return;
     }
     if (is_point || is_kept_away || fmax(fabs(nx), fabs(ny)) < radius / 4) {
@@ -714,7 +731,7 @@ static void resolve_corner(const struct boundary *boundary, const struct polygon
         p->v = -p->v;
     } else {
         reflect(p, nx, ny);
-        leave(p, nx, ny, elementary_length(nx, ny));
+        leave(p, nx, ny, elementary_length(nx, ny), growing);
     }
 }
 
@@ -722,21 +739,22 @@ void polygons_resolve(const struct boundary *boundary, struct particle *particle
                       int32_t feature, const struct pair_shift *shift)
 {
     const struct polygon_side *side = side_of(boundary, feature);
-    radius = find_radius(boundary, side, feature, radius);
+    const double growing = boundary->growth * radius;
+    radius = find_radius(boundary, side, feature, radius * (1 + boundary->growth * particle->t));
     if (polygons_is_corner(feature)) {
-        resolve_corner(boundary, side, particle, radius, shift);
+        resolve_corner(boundary, side, particle, radius, growing, shift);
         return;
     }
-    const struct polygon_approach approach = find_approach(side, particle, radius, shift);
+    const struct polygon_approach approach = find_approach(side, particle, radius, growing, shift);
     if (approach.rate < 0)
         reach(&boundary->gravity, particle, approach.gap / -approach.rate);
     reflect(particle, -side->ly, side->lx);
-    polygons_leave(boundary, particle, feature, shift);
+    leave(particle, side->facing * -side->ly, side->facing * side->lx, side->length, growing);
 }
 
-/* `falls`, whether gravity acts, is a constant in each caller. */
+/* `falls`, whether gravity acts, and `growth` are constants in each caller. */
 COMPILER_INLINE void consider_cell(const struct boundary *boundary, const struct particle *p,
-                                   double radius, size_t cell, int falls,
+                                   double radius, size_t cell, int falls, double growth,
                                    struct boundary_contact *next)
 {
     const struct polygons *polygons = boundary->polygons;
@@ -744,8 +762,9 @@ COMPILER_INLINE void consider_cell(const struct boundary *boundary, const struct
         const struct polygon_image *image = &polygons->images[k];
         const struct pair_shift shift = {image->column * boundary->width,
                                          image->row * boundary->height};
-        double time = falls ? fall_to_feature(boundary, p, radius, image->feature, &shift)
-                            : find_feature_time(boundary, p, radius, image->feature, &shift);
+        double time = falls
+                          ? fall_to_feature(boundary, p, radius, image->feature, &shift)
+                          : find_feature_time(boundary, p, radius, image->feature, &shift, growth);
         if (time < next->time || (time == next->time && image->feature > next->feature))
             *next = (struct boundary_contact){time, image->feature};
     }
@@ -765,7 +784,8 @@ COMPILER_INLINE double find_exit(const double at[4], double side, uint32_t colum
 /* The path is followed from cell to cell, until the contact found is before the next cell. */
 COMPILER_INLINE struct boundary_contact follow_path(const struct boundary *boundary,
                                                     const struct particle *p, double radius,
-                                                    double from, double until, int falls)
+                                                    double from, double until, int falls,
+                                                    double growth)
 {
     const struct grid *grid = &boundary->polygons->grid;
     const struct acceleration *gravity = &boundary->gravity;
@@ -776,7 +796,8 @@ COMPILER_INLINE struct boundary_contact follow_path(const struct boundary *bound
     uint32_t row = boundary_locate(begin.y, grid->height, grid->rows);
     int is_right, is_up;
     while (column < grid->columns && row < grid->rows) {
-        consider_cell(boundary, p, radius, (size_t)row * grid->columns + column, falls, &next);
+        consider_cell(boundary, p, radius, (size_t)row * grid->columns + column, falls, growth,
+                      &next);
         double x_exit = find_exit(x, grid->width, column, from, falls, &is_right);
         double y_exit = find_exit(y, grid->height, row, from, falls, &is_up);
         from = fmin(x_exit, y_exit);
@@ -794,7 +815,7 @@ COMPILER_APART static struct boundary_contact follow_fall(const struct boundary 
                                                           const struct particle *particle,
                                                           double radius, double from, double until)
 {
-    return follow_path(boundary, particle, radius, from, until, 1);
+    return follow_path(boundary, particle, radius, from, until, 1, 0);
 }
 
 struct boundary_contact polygons_next(const struct boundary *boundary,
@@ -803,7 +824,9 @@ struct boundary_contact polygons_next(const struct boundary *boundary,
 {
     if (boundary->gravity.acts)
         return follow_fall(boundary, particle, radius, from, until);
-    return follow_path(boundary, particle, radius, from, until, 0);
+    return boundary->growth > 0
+               ? follow_path(boundary, particle, radius, from, until, 0, boundary->growth)
+               : follow_path(boundary, particle, radius, from, until, 0, 0);
 }
 
 void polygons_centroid(const struct polygons *polygons, size_t polygon, double centroid[2])

@@ -3,6 +3,7 @@
 #include "model/system.h"
 
 #include "base/compiler.h"
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "model/polygons.h"
@@ -111,8 +112,32 @@ enum status system_check_particle(const struct system *system, size_t index, str
 enum status system_attach_polygons(struct system *system, struct polygons *polygons,
                                    struct error *error)
 {
-    return polygons_prepare(polygons, &system->boundary, system_largest_radius(system),
+    const double area = system->boundary.width * system->boundary.height;
+    const double grown = system->boundary.growth > 0
+                             ? fmin(system_grown(system, system->growth.until),
+                                    fmax(sqrt(area / system_covered(system)), 1))
+                             : 1;
+    return polygons_prepare(polygons, &system->boundary, grown * system_largest_radius(system),
                             system->count, error);
+}
+
+double system_covered(const struct system *system)
+{
+    double covered = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        const double radius = system_radius(system, &system->particles[k]);
+        covered += PI * radius * radius;
+    }
+    return covered;
+}
+
+void system_end_growth(struct system *system, double time)
+{
+    const double grown = system_grown(system, time);
+    system->radius *= grown;
+    for (size_t k = 0; k < system->kind_count; k++)
+        system->kinds[k].radius *= grown;
+    system->boundary.growth = 0;
 }
 
 double system_largest_radius(const struct system *system)

@@ -89,6 +89,26 @@ static void record_stream(struct record *record, struct boundary *boundary)
     record_end_line(record);
 }
 
+/* Of a rate 0 nothing else counts. */
+static void record_growth(struct record *record, double end_time, struct system *system)
+{
+    struct system_growth *growth = &system->growth;
+    record_word(record, "growth");
+    record_number(record, &system->boundary.growth, 0, SYSTEM_LARGEST);
+    record_number(record, &growth->pressure, 0, SYSTEM_LARGEST);
+    record_number(record, &growth->energy, 0, DBL_MAX);
+    record_number(record, &growth->begin, 0, end_time);
+    record_number(record, &growth->work, -DBL_MAX, DBL_MAX);
+    record_number(record, &growth->action, 0, DBL_MAX);
+    record_whole(record, &growth->collisions, UINT64_MAX);
+    record_whole(record, &growth->next, UINT64_MAX);
+    record_whole(record, &growth->each, UINT64_MAX);
+    if (system->boundary.growth > 0 && growth->next <= growth->collisions)
+        record_refuse(record, "velocities of disks that grow should have been scaled");
+    growth->until = end_time;
+    record_end_line(record);
+}
+
 static void record_box(struct record *record, struct system *system)
 {
     struct boundary *boundary = &system->boundary;
@@ -295,6 +315,7 @@ static void record_head(struct record *record, double *time, double *end_time,
     record_named(record, "end-time", end_time, SYSTEM_LARGEST);
     record_law(record, &system->law);
     record_box(record, system);
+    record_growth(record, *end_time, system);
     record_kinds(record, system);
     record_polygons(record, &system->boundary, polygons);
     record_walls(record, *polygons, system);

@@ -136,17 +136,16 @@ static void index_particles(void *user, size_t begin, size_t end)
         snapshot->order->indices[snapshot->system->particles[k].id] = (uint32_t)k;
 }
 
-/* Writes the lines on the threads of `pool`; on one, if there is no memory for their texts. */
+/* Writes the lines on the threads of `pool`; on one, if there is no memory for their texts, whose
+ * message is of no interest. */
 static void output_share_out(struct thread_pool *pool, const struct snapshot *snapshot,
-                             struct output_sink *sink)
+                             struct output_sink *sink, struct error *error)
 {
-    struct error error; /* of no interest */
     const char *what = "the lines of the answer";
     const size_t size = (size_t)LINES_OF_THREAD * OUTPUT_LINE_SIZE;
     const size_t count = 2 * (size_t)thread_pool_count(pool);
-    struct output_share *shares =
-        pool ? memory_allocate(count, sizeof *shares, what, &error) : NULL;
-    char *texts = shares ? memory_allocate(count, size, what, &error) : NULL;
+    struct output_share *shares = pool ? memory_allocate(count, sizeof *shares, what, error) : NULL;
+    char *texts = shares ? memory_allocate(count, size, what, error) : NULL;
     char block[BLOCK_SIZE];
     struct output_share alone = {snapshot, .text = block, .size = sizeof block};
     struct output_share both[2] = {alone, alone}; /* one thread never uses both at once */
@@ -182,7 +181,7 @@ enum status output_write(const struct system *system, double end_time,
             thread_pool_divide(pool, system->count, index_particles, &snapshot);
     }
     if (k == system->count || order.indices)
-        output_share_out(pool, &snapshot, &sink);
+        output_share_out(pool, &snapshot, &sink, error);
     thread_pool_free(pool);
     memory_free(order.indices);
     return k == system->count || order.indices ? end_lines(&sink, error) : STATUS_NO_MEMORY;

@@ -175,6 +175,8 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     struct statistics *statistics = (struct statistics *)observer;
     const struct run_settings *run = observer->run;
     const struct boundary *boundary = &snapshot->system->boundary;
+    if (snapshot->system->growth.pressure > 0) /* which may end the run at any time */
+        observer->run->to = (double)INFINITY;
     statistics->system = snapshot->system;
     statistics->reference = run->reference;
     observer->notify_from = observer->next_sample = run->from;
@@ -492,10 +494,12 @@ static enum status statistics_finish(struct observer *observer, const struct sna
     struct statistics *statistics = (struct statistics *)observer;
     FILE *table = statistics->settings.table;
     enum status status = STATUS_DONE;
-    if (observers_traits(observer->all)->has_collisions)
-        compute_figures(statistics, statistics, snapshot);
-    else
+    if (!observers_traits(observer->all)->has_collisions)
         status = list_own(statistics, snapshot, error);
+    else if (snapshot->time < statistics->blocks.times.to)
+        status = compute_now(statistics, snapshot, error);
+    else
+        compute_figures(statistics, statistics, snapshot);
     if (status || (!observer->file && !table))
         return status;
     if (observer->file) {

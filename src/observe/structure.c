@@ -8,6 +8,8 @@
 #include "io/number.h"
 #include "io/record.h"
 #include "kinetics.h"
+#include "model/region.h"
+#include "tally.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,6 +22,8 @@ enum {
 
 struct structure_order {
     double time, local, global;
+    double fraction, pressure; /* of disks that grow: the area fraction in the middle of the time
+                                  since the frame before, and the reduced pressure in it */
 };
 
 /* The sums of bond order in their table. */
@@ -38,6 +42,9 @@ struct structure {
     struct kinetics kinetics;
     struct transport transport;
     struct block_sums order_sums;
+    double fraction;             /* of disks that grow: the area fraction at time 0; or 0 */
+    double virial, ideal, since; /* of disks that grow: the sum of d.J since the last frame, and N T
+                                    and the time then; 0 before the first one */
     struct structure_order orders[MAX_ORDERS]; /* of each `stride`-th frame that counts */
     size_t order_count;
     uint64_t stride; /* a power of 2 */
@@ -60,6 +67,8 @@ static enum status structure_begin(struct observer *observer, const struct snaps
     const uint64_t last = frames_first(frames, run->to);
     const uint64_t regular = last - first + (frames_is_regular(frames, last) ? 1 : 0);
     structure->stride = 1;
+    if (system->boundary.growth > 0)
+        structure->fraction = system_covered(system) / reach_area(&system->boundary);
     structure->first_frame = structure->next_frame = first;
     observer->notify_from = run->from;
     observer->next_sample = frames_time(frames, first);
@@ -93,6 +102,23 @@ static void keep_order(struct structure *structure, const struct structure_order
     structure->orders[structure->order_count++] = *order;
 }
 
+/* The equation of state of disks that grow: p A / (N T) = 1 + (sum of d.J) / (2 N T t). */
+static void find_reduced_pressure(struct structure *structure, const struct snapshot *snapshot,
+                                  struct structure_order *order)
+{
+    const struct system *system = snapshot->system;
+    const struct snapshot_motion motion = tally_motion(snapshot);
+    const double ideal = motion.thermal / motion.half_freedom * (double)system->count;
+    const double grown = system_grown(system, (structure->since + snapshot->time) / 2);
+    const double elapsed = snapshot->time - structure->since;
+    order->fraction = structure->fraction * grown * grown;
+    if (structure->ideal > 0 && elapsed > 0)
+        order->pressure = 1 + structure->virial / ((structure->ideal + ideal) * elapsed);
+    structure->virial = 0;
+    structure->ideal = ideal;
+    structure->since = snapshot->time;
+}
+
 static enum status structure_sample(struct observer *observer, const struct snapshot *snapshot,
                                     struct error *error)
 {
@@ -108,6 +134,8 @@ static enum status structure_sample(struct observer *observer, const struct snap
     sums[ORDER_LOCAL] += order.local;
     sums[ORDER_GLOBAL] += order.global;
     sums[ORDER_FRAMES]++;
+    if (structure->fraction > 0)
+        find_reduced_pressure(structure, snapshot, &order);
     keep_order(structure, &order);
     pair_distribution_add(&structure->pairs, &structure->map, structure->bonds,
                           structure->next_frame, block);
@@ -128,6 +156,9 @@ static enum status structure_take(struct observer *observer, const struct collis
     struct structure *structure = (struct structure *)observer;
     (void)error;
     kinetics_collide(&structure->kinetics, batch->list, batch->count);
+    for (size_t k = 0; k < batch->count && structure->fraction > 0; k++)
+        if (batch->list[k].partner == PARTNER_PARTICLE)
+            structure->virial += tally_virial(&batch->list[k]);
     for (size_t k = 0; k < batch->count; k++)
         if (!batch->list[k].is_reinjection)
             transport_collide(&structure->transport, &batch->list[k]);
@@ -141,7 +172,7 @@ static void structure_state(struct observer *observer, struct record *record)
     record_setting(record, "--stats-from", observer->run->from, NULL);
     record_whole(record, &structure->next_frame, (uint64_t)FRAMES_MAX + 2);
     record_whole(record, &structure->stride, (uint64_t)1 << 32);
-    record_count(record, &structure->order_count, MAX_ORDERS, 3);
+    record_count(record, &structure->order_count, MAX_ORDERS, 5);
     record_end_line(record);
     if (structure->stride == 0)
         record_refuse(record, "0 is no distance of frames");
@@ -152,8 +183,14 @@ static void structure_state(struct observer *observer, struct record *record)
         record_number(record, &order->time, 0, DBL_MAX);
         record_number(record, &order->local, 0, 2);
         record_number(record, &order->global, 0, 2);
+        record_number(record, &order->fraction, 0, DBL_MAX);
+        record_number(record, &order->pressure, 0, DBL_MAX);
         record_end_line(record);
     }
+    record_number(record, &structure->virial, -DBL_MAX, DBL_MAX);
+    record_number(record, &structure->ideal, 0, DBL_MAX);
+    record_number(record, &structure->since, 0, DBL_MAX);
+    record_end_line(record);
     block_sums_record(&structure->order_sums, record);
     block_sums_record(&structure->pairs.blocks, record);
     block_sums_record(&structure->factor.blocks, record);
@@ -237,6 +274,9 @@ static void list_order(const struct structure *structure, const struct figure_si
         const struct structure_order *order = &structure->orders[k];
         put_row(sink, "psi6_local_at", "all", order->time, estimate_exact(order->local));
         put_row(sink, "psi6_global_at", "all", order->time, estimate_exact(order->global));
+        if (order->pressure > 0)
+            put_row(sink, "reduced_pressure", "all", order->fraction,
+                    estimate_exact(order->pressure));
     }
 }
 

@@ -155,6 +155,19 @@ enum status observers_begin(struct observers *observers, const struct system *sy
     return status;
 }
 
+enum status observers_end(struct observers *observers, const struct system *system, double end_time,
+                          struct error *error)
+{
+    for (size_t k = 0; k < observers->count; k++) {
+        struct observer *observer = observers->list[k];
+        observer->run->to = observer->run->frames.end_time = end_time;
+        if (isfinite(observer->next_sample) && observer->run->interval > 0)
+            observer->next_sample = end_time;
+    }
+    observers_find_times(observers);
+    return observers_sample(observers, system, nextafter(end_time, (double)INFINITY), error);
+}
+
 enum status observers_finish(struct observers *observers, const struct system *system,
                              double end_time, struct error *error)
 {

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "model/physics.h"
+#include "run/growth.h"
 #include "stall.h"
 
 #include <math.h>
@@ -46,6 +47,7 @@ static void simulation_count(struct simulation *run)
 {
     struct schedule_sum *sum = &run->sink.sum;
     run->collisions += sum->events - sum->passages;
+    run->system->growth.collisions += sum->events - sum->passages;
     schedule_add(&run->stall.sum, sum);
     *sum = (struct schedule_sum){0};
 }
@@ -53,7 +55,10 @@ static void simulation_count(struct simulation *run)
 /* Chooses after how many events the schedule is to return. */
 static void simulation_choose_most(struct simulation *run)
 {
+    const struct system_growth *growth = &run->system->growth;
     run->sink.most = run->stall.check_at - run->stall.sum.events;
+    if (run->system->boundary.growth > 0 && run->sink.most > growth->next - growth->collisions)
+        run->sink.most = growth->next - growth->collisions;
     const uint64_t pause = run->observers->pause > 0 ? run->observers->pause : EVENTS_AT_ONCE;
     if (run->observers->wants_pauses && run->sink.most > pause)
         run->sink.most = pause;
@@ -70,10 +75,16 @@ static int simulation_commit_batch(struct schedule_sink *sink, const struct sche
                                    double time)
 {
     struct simulation *run = (struct simulation *)sink;
+    struct system_growth *growth = &run->system->growth;
+    const uint64_t collisions = sum->events - sum->passages;
     simulation_count(run);
+    if (run->system->boundary.growth > 0 && collisions >= growth->next - growth->collisions)
+        return 0; /* the last of those before velocities are scaled is to be found */
     const int is_committed = stall_pass(&run->stall, sum, time);
-    if (is_committed)
-        run->collisions += sum->events - sum->passages;
+    if (is_committed) {
+        run->collisions += collisions;
+        growth->collisions += collisions;
+    }
     simulation_choose_most(run);
     if (is_committed && run->observers->wants_pauses)
         sink->most = 0;
@@ -103,13 +114,16 @@ enum status simulation_run(struct schedule *schedule, double end_time, struct ob
     double time = system_last_time(run.system);
     enum status status = STATUS_DONE;
     stall_begin(&run.stall, run.system, time, end_time);
-    for (int is_first = 1; !status && time <= end_time; is_first = 0) {
+    for (int is_first = 1; !status && time <= end_time && !growth_is_due(run.system);
+         is_first = 0) {
         const double limit = fmin(end_time, observers->next_sample);
         simulation_choose_most(&run);
         if (is_first && observers->wants_pauses)
             run.sink.most = 0;
         status = schedule_advance(schedule, limit, &run.sink, &time, error);
         simulation_count(&run);
+        if (growth_is_due(run.system)) /* in other states than these what follows is to be seen */
+            time = run.sink.last.time;
         if (!status)
             status = observers_hand_over(observers, run.collisions, time, error);
         run.collisions = 0;
@@ -135,23 +149,6 @@ struct event_dynamics {
     struct schedule *schedule; /* owned; NULL: it is still to be made */
 };
 
-static enum status simulation_advance(struct dynamics *dynamics, double limit,
-                                      struct observers *observers, struct error *error)
-{
-    struct event_dynamics *events = (struct event_dynamics *)dynamics;
-    enum status status = STATUS_DONE;
-    if (!events->schedule)
-        status = schedule_create(events->kind, events->system, &events->threads, &events->schedule,
-                                 error);
-    if (status)
-        return status;
-    events->schedule->is_watched = dynamics->is_open || (observers && observers->count > 0);
-    status = simulation_run(events->schedule, limit, observers, error);
-    if (dynamics->is_open) /* or `rest` does it, in less memory */
-        schedule_settle(events->schedule);
-    return status;
-}
-
 static enum status simulation_rest(struct dynamics *dynamics, struct error *error)
 {
     struct event_dynamics *events = (struct event_dynamics *)dynamics;
@@ -159,6 +156,32 @@ static enum status simulation_rest(struct dynamics *dynamics, struct error *erro
     schedule_free(events->schedule);
     events->schedule = NULL;
     return STATUS_DONE;
+}
+
+static enum status simulation_advance(struct dynamics *dynamics, double limit,
+                                      struct observers *observers, struct error *error)
+{
+    struct event_dynamics *events = (struct event_dynamics *)dynamics;
+    struct system *system = events->system;
+    enum status status = STATUS_DONE;
+    int is_due = 1;
+    while (!status && is_due && !dynamics->is_over) {
+        if (!events->schedule)
+            status =
+                schedule_create(events->kind, system, &events->threads, &events->schedule, error);
+        if (status)
+            break;
+        events->schedule->is_watched = dynamics->is_open || (observers && observers->count > 0);
+        status = simulation_run(events->schedule, limit, observers, error);
+        is_due = !status && growth_is_due(system);
+        if (is_due) {
+            simulation_rest(dynamics, error);
+            status = growth_scale(system, &dynamics->is_over, error);
+        }
+    }
+    if (dynamics->is_open) /* or `rest` does it, in less memory */
+        schedule_settle(events->schedule);
+    return status;
 }
 
 static void simulation_end(struct dynamics *dynamics)

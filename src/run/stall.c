@@ -104,7 +104,7 @@ static int has_full_row(const struct system *system, double time)
     for (int is_upright = 0; links && is_upright < 2 && !is_found; is_upright++) {
         for (size_t k = 0; k < system->count; k++) {
             const struct particle *p = &system->particles[k];
-            const double radius = system_radius(system, p);
+            const double radius = system_radius(system, p) * system_grown(system, time);
             double x, y;
             physics_position(system, k, time, &x, &y);
             links[k] = is_upright ? (struct stall_link){x, y, radius, p->v}

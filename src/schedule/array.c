@@ -221,11 +221,11 @@ static inline void update_pair(struct array *array, size_t i, size_t j, double t
 
 /* Predicts all potential collisions of a particle that has just collided: for a pair, their own one
  * twice, which does no harm. Several pairs are predicted at a time, but images, and all under
- * gravity, one by one. */
+ * gravity or of disks that grow, one by one. */
 static void update_particle(struct array *array, size_t particle)
 {
     const struct system *system = array->base.system;
-    if (system->boundary.periodic || system->boundary.gravity.acts)
+    if (system->boundary.periodic || system->boundary.gravity.acts || system->boundary.growth > 0)
         for (size_t other = 0; other < system->count; other++)
             array->times[other] = physics_first_contact(system, &system->particles[particle],
                                                         &system->particles[other])
@@ -264,7 +264,7 @@ enum status array_create(struct system *system, struct schedule **schedule, stru
     if (!array)
         return STATUS_NO_MEMORY;
     *array = (struct array){
-        .base = {&operations, system, 0},
+        .base = {.operations = &operations, .system = system},
         .begin = system_last_time(system),
         .horizon = -(double)INFINITY,
         .count = system->count * (system->count + 1) / 2,

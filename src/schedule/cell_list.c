@@ -176,6 +176,7 @@ static const double MAX_CELLS_PER_PARTICLE = 1.9; /* but where large disks cover
 static const double CELL_MARGIN = 1e-3;           /* of the distance of a contact, and */
 static const double MAX_GAIN = 1000;              /* of the highest speed */
 static const double REACH_GROWTH = 4;             /* times the rounding at the time of the choice */
+static const double ROOM_TO_GROW = 0.02; /* part of the contact, before others are chosen */
 
 /*
  * The range of a coordinate, 'x' or 'y', in which nearly all particles are at time `now`: so that a
@@ -242,6 +243,10 @@ static double cell_list_find_fastest(const struct system *system)
         energy += mass * square;
         lightest = mass < lightest ? mass : lightest;
     }
+    if (system->boundary.growth > 0) { /* which gives energy, and disks twice its own speed */
+        const double growing = 4 * system->boundary.growth * system_largest_radius(system);
+        return MAX_GAIN * sqrt(fmax(fastest, growing * growing));
+    }
     return sqrt(system->law.rule == RULE_SWAP && fallen == 0
                     ? fastest
                     : fmin(energy / lightest, MAX_GAIN * MAX_GAIN * fastest));
@@ -254,10 +259,16 @@ struct cell_list_margin cell_list_find_margin(const struct system *system, doubl
     const double side = fmax(system->boundary.width, system->boundary.height);
     const double fastest = cell_list_find_fastest(system);
     const double reach = REACH_GROWTH * (side + fastest * now);
-    return (struct cell_list_margin){
+    struct cell_list_margin margin = {
         .length = rounding * reach,
         .until = (reach + CELL_MARGIN * contact / rounding - side) / fastest,
+        .contact = contact,
     };
+    if (system->boundary.growth > 0) {
+        margin.until = fmin(margin.until, now + ROOM_TO_GROW * (now + 1 / system->boundary.growth));
+        margin.contact *= system_grown(system, margin.until);
+    }
+    return margin;
 }
 
 double cell_list_least_side(double contact, double margin)

@@ -226,10 +226,12 @@ COMPILER_INLINE uint32_t cell_list_gather_around(const struct cell_list *cell_li
  * anew. */
 struct cell_list_margin {
     double length;
-    double until; /* it is enough up to this time, after `now`; INFINITY if nothing moves */
+    double until;   /* it is enough up to this time, after `now`; INFINITY if nothing moves */
+    double contact; /* how far apart such particles touch by then, if they grow */
 };
 
-/* The margin from time `now` on, for cells of particles that touch `contact` apart, or farther. */
+/* The margin from time `now` on, for cells of particles that touch `contact` apart at time 0, or
+ * farther. */
 struct cell_list_margin cell_list_find_margin(const struct system *system, double contact,
                                               double now);
 

@@ -261,7 +261,8 @@ enum status cells_create(struct system *system, struct schedule **schedule, stru
     struct cells *cells = memory_allocate(1, sizeof *cells, "a schedule", error);
     if (!cells)
         return STATUS_NO_MEMORY;
-    *cells = (struct cells){.base = {&operations, system, 0}, .horizon = -(double)INFINITY};
+    *cells = (struct cells){.base = {.operations = &operations, .system = system},
+                            .horizon = -(double)INFINITY};
     cells->begin = cells->now = system_last_time(system);
     enum status status = predictor_create(&cells->predictor, system, error);
     if (!status)

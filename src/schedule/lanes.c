@@ -26,6 +26,7 @@ struct lanes_seeker {
     const struct particle_kind *kinds;  /* NULL where all have one size */
     const struct pair_shift *images;    /* for each code of an image; NULL where there are none */
     const struct acceleration *gravity; /* NULL where there is none */
+    const double *growth;               /* NULL where disks do not grow */
     int is_latest;
 };
 
@@ -50,8 +51,8 @@ SIMD_INLINE simd lanes_meet(const struct lanes_seeker *seeker, const uint32_t *l
         seeker->kinds ? lanes_contacts(seeker->kinds, seeker->radius, others) : seeker->contact;
     const struct pair_approaches approaches =
         pair_approaches(&seeker->self, others, contact, seeker->is_latest,
-                        seeker->images ? &shifts : NULL, seeker->gravity);
-    return pair_times(&approaches);
+                        seeker->images ? &shifts : NULL, seeker->gravity, seeker->growth);
+    return seeker->growth ? pair_growing_times(&approaches) : pair_times(&approaches);
 }
 
 /* Considers the first `most` of a list. Returns 0, and changes
@@ -91,7 +92,7 @@ SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t 
                                     struct prediction *prediction, uint32_t *list, size_t count,
                                     int is_latest, const struct particle_kind *kinds,
                                     const struct pair_shift *images,
-                                    const struct acceleration *gravity)
+                                    const struct acceleration *gravity, const double *growth)
 {
     const struct particle *particles = search->system->particles;
     const struct lanes_seeker seeker = {
@@ -102,6 +103,7 @@ SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t 
         .kinds = kinds,
         .images = images,
         .gravity = gravity,
+        .growth = growth,
         .is_latest = is_latest,
     };
     const size_t first = is_latest ? LANES_MANY : LANES_FEW;
@@ -121,23 +123,28 @@ SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t 
 }
 
 /* Defines a lanes_attempt: the compiler leaves out what the constants say is not needed. */
-#define LANES_DEFINE(name, is_latest, kinds, images, gravity)                                      \
+#define LANES_DEFINE(name, is_latest, kinds, images, gravity, growth)                              \
     SIMD_TARGET static int name(const struct lanes_search *search, uint32_t k,                     \
                                 struct prediction *prediction, uint32_t *list, size_t count)       \
     {                                                                                              \
         return lanes_consider_list(search, k, prediction, list, count, is_latest, kinds, images,   \
-                                   gravity);                                                       \
+                                   gravity, growth);                                               \
     }
 
-LANES_DEFINE(consider_one_size, 0, NULL, NULL, NULL)
-LANES_DEFINE(consider_one_size_latest, 1, NULL, NULL, NULL)
-LANES_DEFINE(consider_sizes, 0, search->kinds, NULL, NULL)
-LANES_DEFINE(consider_sizes_latest, 1, search->kinds, NULL, NULL)
-LANES_DEFINE(consider_images, 0, search->kinds, search->shifts, NULL)
-LANES_DEFINE(consider_images_latest, 1, search->kinds, search->shifts, NULL)
-LANES_DEFINE(consider_falling, 0, search->kinds, search->shifts, &search->system->boundary.gravity)
+LANES_DEFINE(consider_one_size, 0, NULL, NULL, NULL, NULL)
+LANES_DEFINE(consider_one_size_latest, 1, NULL, NULL, NULL, NULL)
+LANES_DEFINE(consider_sizes, 0, search->kinds, NULL, NULL, NULL)
+LANES_DEFINE(consider_sizes_latest, 1, search->kinds, NULL, NULL, NULL)
+LANES_DEFINE(consider_images, 0, search->kinds, search->shifts, NULL, NULL)
+LANES_DEFINE(consider_images_latest, 1, search->kinds, search->shifts, NULL, NULL)
+LANES_DEFINE(consider_falling, 0, search->kinds, search->shifts, &search->system->boundary.gravity,
+             NULL)
 LANES_DEFINE(consider_falling_latest, 1, search->kinds, search->shifts,
-             &search->system->boundary.gravity)
+             &search->system->boundary.gravity, NULL)
+LANES_DEFINE(consider_growing, 0, search->kinds, search->shifts, NULL,
+             &search->system->boundary.growth)
+LANES_DEFINE(consider_growing_latest, 1, search->kinds, search->shifts, NULL,
+             &search->system->boundary.growth)
 
 /* Most of many particles in a box never meet, so roots and divisions are left out where none of all
  * lanes do. The last few particles are predicted one by one. */
@@ -159,7 +166,7 @@ SIMD_TARGET static void find_latest_times(const struct lanes_search *search, uin
         if (kinds)
             contact = lanes_contacts(kinds, radius, others);
         const struct pair_approaches approaches =
-            pair_approaches(&self, others, contact, 1, NULL, NULL);
+            pair_approaches(&self, others, contact, 1, NULL, NULL, NULL);
         if (pairs_meet(&approaches))
             simd_store(&times[m], simd_smaller(pair_times(&approaches), never));
         else
@@ -176,6 +183,7 @@ const struct lanes LANES = {
     .sizes = {consider_sizes, consider_sizes_latest},
     .images = {consider_images, consider_images_latest},
     .falling = {consider_falling, consider_falling_latest},
+    .growing = {consider_growing, consider_growing_latest},
     .times = find_latest_times,
 };
 
@@ -268,6 +276,7 @@ struct lanes_search lanes_choose(const struct system *system, unsigned most)
         search.shifts[code] = prediction_shift(&system->boundary, code << PREDICTION_INDEX_BITS);
     for (int images = LIST_HAS_NO_IMAGES; images <= LIST_HAS_ALL_IMAGES; images++)
         search.attempts[images] = system->boundary.gravity.acts ? search.lanes->falling
+                                  : system->boundary.growth > 0 ? search.lanes->growing
                                   : images >= LIST_HAS_IMAGES   ? search.lanes->images
                                   : search.kinds                ? search.lanes->sizes
                                                                 : search.lanes->one_size;

@@ -41,12 +41,13 @@ typedef int lanes_attempt(const struct lanes_search *search, uint32_t k,
 
 struct lanes {
     unsigned count; /* how many there are */
-    /* Without kinds and images; with kinds; with images; under gravity. Each for any particle, and,
-     * quicker, for one whose anchor is not earlier than others'. */
-    lanes_attempt *one_size[2], *sizes[2], *images[2], *falling[2];
-    /* Writes the times at which, without gravity, particle k, whose anchor is not earlier than
-     * others', meets each of all particles, with the bits of pair_time. A particle never meets
-     * itself. */
+    /* Without kinds and images; with kinds; with images; under gravity, and where disks grow, in
+     * any of these cases. Each for any particle, and, quicker, for one whose anchor is not earlier
+     * than others'. */
+    lanes_attempt *one_size[2], *sizes[2], *images[2], *falling[2], *growing[2];
+    /* Writes the times at which, without gravity and growth, particle k, whose anchor is not
+     * earlier than others', meets each of all particles, with the bits of pair_time. A particle
+     * never meets itself. */
     void (*times)(const struct lanes_search *search, uint32_t k, double *times);
 };
 
@@ -144,9 +145,9 @@ SIMD_INLINE struct pair_repeated pair_repeat(const struct particle *particle)
                                   simd_all(particle->t)};
 }
 
-/* The results of pair_approach for several pairs. */
+/* The results of pair_approach for several pairs; A where disks grow. */
 struct pair_approaches {
-    simd r, B, C, D;
+    simd r, A, B, C, D;
 };
 
 /* How far the image of a particle is from it, in each lane. */
@@ -167,12 +168,12 @@ SIMD_INLINE void pairs_fall(const struct acceleration *gravity, simd passed, sim
 
 /* pair_approach_under of particle i with each j. With `is_latest`, a constant in each caller, no
  * anchor is later than the anchor of i. The shifts are of each j, or NULL; NULL, too, is where
- * there is no gravity. */
-SIMD_INLINE struct pair_approaches pair_approaches(const struct pair_repeated *i,
-                                                   const struct particle *const j[SIMD_LANES],
-                                                   simd contact, int is_latest,
-                                                   const struct pair_shifts *shifts,
-                                                   const struct acceleration *gravity)
+ * there is no gravity, and where disks do not grow. With `growth` it is as in pair_growing_time,
+ * and C is a NaN for a particle with itself. */
+SIMD_INLINE struct pair_approaches
+pair_approaches(const struct pair_repeated *i, const struct particle *const j[SIMD_LANES],
+                simd contact, int is_latest, const struct pair_shifts *shifts,
+                const struct acceleration *gravity, const double *growth)
 {
     const double *sources[SIMD_LANES];
     const double *velocities[SIMD_LANES];
@@ -207,6 +208,18 @@ SIMD_INLINE struct pair_approaches pair_approaches(const struct pair_repeated *i
     simd wx = u - i_u;
     simd wy = v - i_v;
     simd cross = dx * wy - dy * wx;
+    if (growth) {
+        const simd s = contact * (1 + *growth * r), h = contact * *growth;
+        const simd ex = s * wx - h * dx, ey = s * wy - h * dy;
+        const simd apart = dx * dx + dy * dy;
+        return (struct pair_approaches){
+            .r = r,
+            .A = (wx * wx + wy * wy) - h * h,
+            .B = (dx * wx + dy * wy) - h * s,
+            .C = simd_spoil(apart == 0, apart - s * s),
+            .D = (ex * ex + ey * ey) - cross * cross,
+        };
+    }
     simd square = contact * contact;
     simd A = wx * wx + wy * wy;
     return (struct pair_approaches){
@@ -232,6 +245,20 @@ SIMD_INLINE simd pair_times(const struct pair_approaches *approaches)
     const simd later = approaches->C / (root - approaches->B);
     const simd time = approaches->r + simd_except(approaches->C <= 0, later);
     return simd_spoil(approaches->B >= 0, time);
+}
+
+/* The same, to the last bit as pair_growing_time. */
+SIMD_INLINE simd pair_growing_times(const struct pair_approaches *approaches)
+{
+    const simd root = simd_root(simd_larger(approaches->D, simd_all(0)));
+    const simd_mask closes = approaches->B < 0;
+    const simd_mask touches = approaches->C <= 0;
+    const simd above =
+        simd_either(simd_only(closes, approaches->C), simd_except(closes, approaches->B + root));
+    const simd below =
+        simd_either(simd_only(closes, root - approaches->B), simd_except(closes, -approaches->A));
+    const simd time = approaches->r + simd_except(closes & touches, above / below);
+    return simd_spoil(~((approaches->A < 0) | (closes & (touches | (approaches->D >= 0)))), time);
 }
 
 #endif

@@ -186,7 +186,8 @@ enum status large_disks_create(struct large_disks *large_disks, const struct sys
                                size_t most_cells, struct error *error)
 {
     *large_disks = (struct large_disks){.system = system, .largest = system_largest_radius(system)};
-    if (system->kinds && large_disks_choose(large_disks, system, error))
+    if (system->kinds && !(system->boundary.growth > 0) &&
+        large_disks_choose(large_disks, system, error))
         return STATUS_NO_MEMORY;
     return large_disks->count > 0 ? large_disks_reserve(large_disks, most_cells, error)
                                   : STATUS_DONE;

@@ -70,9 +70,9 @@ struct large_disks {
 
 /*
  * Chooses the radius from which on disks are large, so that a run will cost least, and makes empty
- * lists for up to `most_cells` cells. Where there are no large disks, as in a system without kinds,
- * that takes no memory. Returns STATUS_DONE, or STATUS_NO_MEMORY and what large_disks_free still
- * frees.
+ * lists for up to `most_cells` cells. Where there are no large disks, as in a system without kinds
+ * or of disks that grow, that takes no memory. Returns STATUS_DONE, or STATUS_NO_MEMORY and what
+ * large_disks_free still frees.
  */
 enum status large_disks_create(struct large_disks *large_disks, const struct system *system,
                                size_t most_cells, struct error *error);

@@ -80,8 +80,7 @@ void prediction_consider_each(const struct system *system, uint32_t k,
         const struct pair_shift shift = prediction_shift(&system->boundary, list[m]);
         const double time = images == LIST_HAS_ALL_IMAGES
                                 ? physics_first_contact(system, self, other).time
-                                : pair_time_under(&system->boundary.gravity, self, other,
-                                                  system_contact(system, self, other), &shift);
+                                : physics_pair_time(system, self, other, &shift);
         if (prediction_is_before(system->particles, k, prediction, time, (int32_t)index)) {
             prediction->time = time;
             prediction->partner = (int32_t)index;

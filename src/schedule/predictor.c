@@ -156,7 +156,7 @@ COMPILER_INLINE void end_borders(const struct predictor *predictor, uint32_t k,
 {
     struct prediction *prediction = &predictor->predictions[k];
     prediction->key = prediction->time < prediction->key ? prediction->time : prediction->key;
-    if (may_meet_wall)
+    if (may_meet_wall || (is_general && predictor->system->boundary.growth > 0))
         prediction_consider_wall(predictor->system, k, prediction);
     if (is_general && predictor->has_polygons &&
         (at->is_large || predictor->has_polygons[prediction->cell]))
@@ -286,12 +286,12 @@ COMPILER_UNGUARDED void predictor_cross(struct predictor *predictor, uint32_t k,
 
 void predictor_find_general(struct predictor *predictor)
 {
-    predictor->has_slow_crossings =
-        predictor->cell_list.shape.is_folded || predictor->system->boundary.gravity.acts;
-    predictor->is_general = predictor->has_slow_crossings || predictor->has_polygons ||
-                            predictor->large_disks.count > 0;
-    int has_one_size = predictor->large_disks.count > 0 && /* of small disks */
-                       !predictor->system->boundary.gravity.acts;
+    const struct boundary *boundary = &predictor->system->boundary;
+    const int is_slow = boundary->gravity.acts || boundary->growth > 0;
+    predictor->has_slow_crossings = predictor->cell_list.shape.is_folded || boundary->gravity.acts;
+    predictor->is_general = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
+                            predictor->large_disks.count > 0 || is_slow;
+    int has_one_size = predictor->large_disks.count > 0 && !is_slow; /* of small disks */
     for (size_t k = 0; k < predictor->system->kind_count && has_one_size; k++)
         has_one_size = predictor->system->kinds[k].radius >= predictor->large_disks.largest;
     if (has_one_size) {
@@ -472,10 +472,10 @@ void predictor_choose_cells(struct predictor *predictor, double now)
 {
     struct system *system = predictor->system;
     struct cell_list_shape shape;
-    const double contact = 2 * predictor->large_disks.largest;
-    const double widest = fmax(contact, predictor->large_disks.side);
     const double longer = fmax(system->boundary.width, system->boundary.height);
-    const struct cell_list_margin margin = cell_list_find_margin(system, contact, now);
+    const struct cell_list_margin margin =
+        cell_list_find_margin(system, 2 * predictor->large_disks.largest, now);
+    const double widest = fmax(margin.contact, predictor->large_disks.side);
     const double least = cell_list_least_side(widest, margin.length);
     predictor->valid_until = margin.until;
     cell_list_choose_shape(system, least, now, &shape);

@@ -25,8 +25,8 @@ struct predictor {
     unsigned char *has_polygons;    /* for each cell: features can be met from there; or NULL */
     int has_slow_crossings;         /* the cells are folded, or there is gravity */
     double valid_until;             /* from this time on the cells are too narrow */
-    int is_general; /* the cells are folded, there are polygons, large disks or gravity:
-                       predictor_find_general */
+    int is_general; /* the cells are folded, there are polygons or large disks, gravity acts or
+                       disks grow: predictor_find_general */
 };
 
 /* Makes a predictor for `system`, yet without predictions. Returns STATUS_DONE, or STATUS_NO_MEMORY

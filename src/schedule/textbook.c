@@ -96,7 +96,7 @@ enum status textbook_create(struct system *system, struct schedule **schedule, s
     struct textbook *textbook = memory_allocate(1, sizeof *textbook, "a schedule", error);
     if (!textbook)
         return STATUS_NO_MEMORY;
-    *textbook = (struct textbook){.base = {&operations, system, 0},
+    *textbook = (struct textbook){.base = {.operations = &operations, .system = system},
                                   .count = system->count * (system->count + 1) / 2};
     textbook->entries = memory_allocate(textbook->count, sizeof *textbook->entries,
                                         "the potential collisions", error);

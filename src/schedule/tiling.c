@@ -80,9 +80,9 @@ static enum status tiling_choose_cells(struct tiling *tiling, double now, struct
     struct cell_list_shape *shape = &tiling->shape;
     if (large_disks_create(large_disks, system, 0, error))
         return STATUS_NO_MEMORY;
-    const double contact = 2 * large_disks->largest;
-    const struct cell_list_margin margin = cell_list_find_margin(system, contact, now);
-    const double widest = fmax(contact, large_disks->side);
+    const struct cell_list_margin margin =
+        cell_list_find_margin(system, 2 * large_disks->largest, now);
+    const double widest = fmax(margin.contact, large_disks->side);
     const double farthest = system_largest_radius(system) + large_disks->largest;
     cell_list_choose_shape(system, cell_list_least_side(widest, margin.length), now, shape);
     tiling->valid_until = margin.until;

@@ -75,7 +75,7 @@ kill_until_done() {
 
 # kill_all_along KIND OTHER_KIND ARGUMENT...: does so with longer and longer runs, until there were
 # kills enough
-enough=$([ -n "$QUICK" ] && echo 1 || { [ -n "$THOROUGH" ] && echo 50 || echo 2; })
+enough=$([ -n "$QUICK" ] && echo 1 || { [ -n "$THOROUGH" ] && echo 20 || echo 2; })
 kill_all_along() {
     end=$([ -n "$THOROUGH" ] && echo 8000 || echo 4000)
     kills=0
@@ -328,12 +328,12 @@ particles --checkpoint=none/saved --events=events "$input" 10
 verdict "no hint where there is nothing to resume" "$(grep -e --resume "$work/err")"
 rm -rf ./*
 
-# Out of memory: each allocation of a run with checkpoints fails in turn, and of one that resumes; or
-# every 60th, and those between them where all that follow fail, too.
+# Out of memory: every 60th allocation of a run with checkpoints fails in turn, and of one that resumes, and those
+# between them where all that follow fail, too; or every second.
 resumable=$PROGRAM
 PROGRAM=$BUILD/tests/command/particles_failing
 export PARTICLES_FAIL_AT PARTICLES_KEEP_FAILING
-step=$([ -n "$THOROUGH" ] && echo 1 || { [ -n "$QUICK" ] && echo 30 || echo 60; })
+step=$([ -n "$THOROUGH" ] && echo 2 || { [ -n "$QUICK" ] && echo 30 || echo 60; })
 # resume_again WHAT: if nothing is wrong yet, whether what could not be resumed, because WHAT has
 # failed, still can be; leaves what is wrong in $problem
 resume_again() {

@@ -55,7 +55,7 @@ expect --schedule= nospace --sch
 expect '--stats|--stats-from=|--stats=|--step=|--stream-temperature=|--stream=|--structure=' "" --st
 expect --quiet "" --q
 expect "" "" --unknown
-request='--area-fraction=|--aspect=|--completion|--config=|--domain=|--generate=|--help|--mass=|--obstacle=|--periodic=|--quiet|--radius=|--seed=|--speed=|--stream-temperature=|--stream=|--version|-V|-h'
+request='--area-fraction=|--aspect=|--completion|--config=|--disordered|--domain=|--generate=|--help|--mass=|--obstacle=|--periodic=|--quiet|--radius=|--seed=|--speed=|--stream-temperature=|--stream=|--version|-V|-h'
 expect "$request" "" --generate = 5 -
 expect "$request" "" --seed=3 --generate=5 -
 expect "" "" --generate 5 --an

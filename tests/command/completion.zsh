@@ -6,7 +6,7 @@ directory=$(mktemp -d) || exit 1
 trap 'rm -rf $directory' EXIT
 touch $directory/gas.txt "$directory/my file"
 
-zpty shell "TERM=dumb COLUMNS=80 LINES=60 zsh -f -i"
+zpty shell "TERM=dumb COLUMNS=80 LINES=100 zsh -f -i"
 zpty -w shell "cd $directory; PS1= PS2= RPS1=; LISTMAX=0; setopt no_always_last_prompt"
 zpty -w shell "fpath=(${(q)1} \$fpath); autoload -Uz compinit; compinit -u -D; echo rea''dy"
 zpty -r shell seen '*ready*'

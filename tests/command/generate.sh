@@ -189,14 +189,37 @@ particles --generate=3 --schedule=cells
 expect_error "a schedule, for nothing" 64 "'--schedule=cells' is for a simulation: --generate makes an INPUT"
 expect_success "but it may be quiet" --generate=3 --quiet
 
+particles --generate=20 --area-fraction=0.35 --disordered
+cp "$work/out" "$work/without"
+verdict "--disordered at random" "$($RUN_WITH "$PROGRAM" --generate=20 --area-fraction=0.35 --quiet | cmp - "$work/without")"
+expect_usage "there is no room for so many disks that are no crystal: they have grown to area fraction 0\\.[78]" \
+    --generate=50,50 --radius=1,1.4 --area-fraction=0.87 --disordered
+expect_usage "'--disordered' is only for --generate=N" --disordered input 1
+while read -r request; do
+    # shellcheck disable=SC2086
+    particles --generate=$request --disordered
+    mv "$work/out" "$work/disordered"
+    options=$(sed -n 's/.*simulate it with//p' "$work/err")
+    grep -q disordered "$work/err" || verdict "$request" "it says nothing of --disordered"
+    # shellcheck disable=SC2086
+    expect_success "disordered $request" $options --rule=elastic --quiet "$work/disordered" 1
+done <<'REQUESTS'
+60,40 --radius=1,1.4 --mass=1,9 --area-fraction=0.7 --periodic=x
+80 --radius=1~0.4 --area-fraction=0.75 --periodic=xy
+80 --radius=1e-9 --area-fraction=0.6 --speed=1e-9
+9 --area-fraction=0.5 --aspect=3
+REQUESTS
+
 # A dense start that is no crystal, which has the velocities of the gas that it is made of.
-sh data/examples/disordered 60 0.72 5 >"$work/disordered" 2>"$work/log"
+particles --generate=60 --area-fraction=0.72 --periodic=xy --disordered --quiet --seed=2
+mv "$work/out" "$work/disordered"
+cp "$work/err" "$work/log"
 particles --rule=elastic --periodic=xy --structure="$work/structure" --every=1 --stats="$work/figures" \
     "$work/disordered" 1
 verdict "a start that is no crystal" "$(cat "$work/log" "$work/err"
     awk -F , '$1 == "psi6_global_at" && $3 == 0 { order = $4; found = 1 }
         END { if (!found || order > 0.5) print "its order is " order }' "$work/structure"
-    awk '$1 == "area_fraction" && ($3 - 0.72) ^ 2 > 1e-12 { print } $1 == "energy_start" && ($3 - 30) ^ 2 > 1e-9 { print }
+    awk '$1 == "area_fraction" && ($3 - 0.72) ^ 2 > 1e-12 { print } $1 == "energy_start" && ($3 - 30) ^ 2 > 1e-12 { print }
         ' "$work/figures")"
 
 finish

@@ -27,6 +27,5 @@ in_locale polygon sh "$top/scripts/polygon" airfoil --naca=2412 --points=20
 printf '1.000000, 2.000000, 3, 4\n' >"$work/right"
 printf '1.000002, 2.000000, 3, 4\n' >"$work/near"
 in_locale compared sh "$top/scripts/grade_compare" "$work/right" "$work/near" 2e-6
-[ -z "$THOROUGH" ] || in_locale disordered env PROGRAM="$PROGRAM" sh "$top/data/examples/disordered" 20 0.5 1
 in_locale sweep sh "$top/scripts/sweep" --quiet --program="$PROGRAM" --output=d --jobs=1 --end-time=1 --generate=20 --area-fraction=0.25
 finish

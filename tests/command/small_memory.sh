@@ -28,7 +28,7 @@ compare() {
 "$PROGRAM" --threads=1 many 0.05 >answer
 enough=0
 fewer=0
-for memory in $([ -n "$THOROUGH" ] && seq 10000 500 60000 || echo 11000 12000 14000 18000 24000 30000 36000); do
+for memory in $([ -n "$THOROUGH" ] && seq 10000 1000 60000 || echo 11000 12000 14000 18000 24000 30000 36000); do
     with_memory "$memory" --threads=1 many 0.05
     [ "$status" -eq 0 ] || continue
     enough=$((enough + 1))

@@ -69,7 +69,8 @@ files="--events=events --trajectory=frames --every=0.7 --stats=stats --structure
     --fields=fields.csv --fields-grid=4x3 --picture=picture --report=report --final=final"
 page=--animate=page
 # compare_all [$page] ARGUMENT...: the files of runs with one thread, and with several. A page, whose many frames take
-# longer than all else, the more so where tiles are narrow, is one of them with tiles of 5.
+# longer than all else, the more so where tiles are narrow, is one of them with tiles of 5. With THOROUGH every run has
+# all sides and all numbers of threads, half of their pairs, and the next one the other half.
 compare_all() {
     shown=
     [ "$1" != "$page" ] || {
@@ -82,7 +83,8 @@ compare_all() {
     turn=$((turn % 4 + 1))
     for side in 5 $([ -n "$THOROUGH" ] && echo 1 3 8); do
         [ "$side" -eq 5 ] || { shown='' && rm -f "$work/plain/page"; }
-        for threads in $([ -n "$THOROUGH" ] && echo 1 2 3 5 || echo 5 2 3 1 | cut -d ' ' -f $turn); do
+        for threads in $([ -n "$THOROUGH" ] && echo "1 3:2 5" | cut -d : -f $(((turn + side / 3) % 2 + 1)) ||
+            echo 5 2 3 1 | cut -d ' ' -f $turn); do
             particles --threads="$threads" --tile-side="$side" $shown "$@"
             take tiled
             verdict "$*: $threads threads, tiles of $side" "$(diff -rq "$work/plain" "$work/tiled" 2>&1)"
@@ -147,7 +149,7 @@ random_run() {
     [ -z "$problem" ] ||
         problem="$problem: $count, $request: --threads=$threads --tile-side=$chosen $options $end"
 }
-many=${RUNS:-$([ -n "$THOROUGH" ] && echo 200 || { [ -n "$QUICK" ] && echo 2 || echo 4; })}
+many=${RUNS:-$([ -n "$THOROUGH" ] && echo 100 || { [ -n "$QUICK" ] && echo 2 || echo 4; })}
 runs=0
 tries=0
 problem=
@@ -180,7 +182,7 @@ stop_until_done() {
     status=1
     while [ "$status" -ne 0 ] && [ "$wait_for" -lt 60000 ]; do
         start --quiet "$@"
-        wait_for=$((wait_for + $([ -n "$THOROUGH" ] && echo 5 || echo $((wait_for / 2)))))
+        wait_for=$((wait_for + $([ -n "$THOROUGH" ] && echo 10 || echo $((wait_for / 2)))))
         sleep "$(printf '%d.%03d' $((wait_for / 1000)) $((wait_for % 1000)))"
         kill -"$signal" "$process" 2>/dev/null
         wait "$process" 2>/dev/null
@@ -228,7 +230,7 @@ said_that_few() {
 # Threads that are late, and that cannot be started.
 particles --threads=1 --events=events --rule=elastic --periodic=xy "$work/gas" 3
 take plain
-for PARTICLES_SEED in $([ -n "$THOROUGH" ] && seq 25 || echo 1 2); do
+for PARTICLES_SEED in $([ -n "$THOROUGH" ] && seq 15 || echo 1 2); do
     PARTICLES_NAP=$((PARTICLES_SEED % 3 * 300 + 50))
     PARTICLES_THREADS=$((PARTICLES_SEED % 5))
     particles --threads=5 --tile-side=4 --events=events --rule=elastic --periodic=xy "$work/gas" 3
@@ -294,7 +296,7 @@ fail_in_turn() {
     verdict "$*: an allocation fails" "$problem"
     [ -n "$QUICK" ] || verdict "$*: some runs go on" "$([ "$warnings" -gt 0 ] || echo "none does")"
 }
-step=$([ -n "$THOROUGH" ] && echo 3 || { [ -n "$QUICK" ] && echo 41 || echo 31; })
+step=$([ -n "$THOROUGH" ] && echo 7 || { [ -n "$QUICK" ] && echo 41 || echo 31; })
 fail_in_turn --threads=1
 fail_in_turn --threads=3
 rm -f ./*

@@ -36,14 +36,23 @@ SIMD_TARGET static size_t compare(const struct particle *i, const struct others 
         vectors.y[k] = shifts[k].y;
     }
     static const struct acceleration gravity = {0.3, -0.7, 1};
-    struct pair_approaches approaches = pair_approaches(
-        &repeated, j, simd_load(others->contacts), is_latest, shifts ? &vectors : NULL, &gravity);
+    struct pair_approaches approaches =
+        pair_approaches(&repeated, j, simd_load(others->contacts), is_latest,
+                        shifts ? &vectors : NULL, &gravity, NULL);
     simd_store(times, pair_times(&approaches));
     for (int k = 0; k < SIMD_LANES; k++)
         CHECK(is_same_time(times[k], pair_time_under(&gravity, i, j[k], others->contacts[k],
                                                      shifts ? &shifts[k] : NULL)));
     approaches = pair_approaches(&repeated, j, simd_load(others->contacts), is_latest,
-                                 shifts ? &vectors : NULL, NULL);
+                                 shifts ? &vectors : NULL, NULL, NULL);
+    const double growth = 0.5;
+    const struct pair_approaches growing =
+        pair_approaches(&repeated, j, simd_load(others->contacts), is_latest,
+                        shifts ? &vectors : NULL, NULL, &growth);
+    simd_store(times, pair_growing_times(&growing));
+    for (int k = 0; k < SIMD_LANES; k++)
+        CHECK(is_same_time(times[k], pair_growing_time(i, j[k], others->contacts[k], growth,
+                                                       shifts ? &shifts[k] : NULL)));
     simd_store(times, pair_times(&approaches));
     for (int k = 0; k < SIMD_LANES; k++) {
         double time = pair_time(i, j[k], others->contacts[k], shifts ? &shifts[k] : NULL);

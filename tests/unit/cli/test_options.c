@@ -424,6 +424,8 @@ static enum status parse_value(const char *name, const char *value)
                  {"every", "--trajectory=t", NULL},
                  {"checkpoint-every", "--checkpoint=c", NULL},
                  {"stream", "--periodic=x", NULL},
+                 {"grow", "--rule=elastic", NULL},
+                 {"grow-until", "--rule=elastic", "--grow=1"},
                  {"stream-temperature", "--periodic=xy", "--stream=1"}};
     static const char *const without_operands[] = {"resume", "generate", "area-fraction", "radius",
                                                    "mass",   "aspect",   "speed",         "seed"};

@@ -211,12 +211,14 @@ TEST(forged_items_do_no_harm)
     make_checkpoint(&content);
     for (size_t k = 0; k < LENGTH(parts); k++)
         read_content(parts[k], &copies[k]);
+    /* Two words of five: of rows of 12 items, three particles have all in each column. */
+    const size_t chosen = check_is_thorough() ? 2 : 1, of = check_is_thorough() ? 5 : 40;
     size_t items = 0;
     size_t end = content.size - strlen(RECORD_CHECKSUM) - CRC64_TEXT_SIZE;
     for (size_t place = strlen(RECORD_FIRST); place < end; items++) {
         size_t length = strcspn(content.text + place, " \n");
         for (size_t k = 0; k < LENGTH(words); k++) {
-            if (!check_is_thorough() && (items + k) % 40 > 0)
+            if ((items + k) % of >= chosen)
                 continue;
             for (size_t part = 0; part < LENGTH(parts); part++)
                 write_content(parts[part], &copies[part]);
@@ -305,9 +307,11 @@ TEST(a_stream_is_within_bounds)
     const char *const radius = strstr(content.text, "\nradius ");
     for (int k = 0; k < 2; k++) { /* sides of 6 and 2.5, periodic along x */
         forge(&content, (size_t)(box - content.text), (size_t)(radius - box),
-              k ? "\nbox 4018000000000000 4004000000000000 1\n"
+              k ? "\nbox 4018000000000000 4004000000000000 1 0000000000000000 "
+                  "0000000000000000\n"
                   "stream 3ff0000000000000 3ff0000000000000 7"
-                : "\nbox 4018000000000000 4004000000000000 1\n"
+                : "\nbox 4018000000000000 4004000000000000 1 0000000000000000 "
+                  "0000000000000000\n"
                   "stream 3ff0000000000000 0000000000000001 7");
         OWNED(system, system);
         CHECK(read_system(&system, &failure) == (k ? STATUS_DONE : STATUS_BAD_DATA));

@@ -104,12 +104,12 @@ TEST(a_ball_at_rest_stays)
 
 RANDOM_TEST(schedules_agree_and_energy_stays, 55)
 {
-    const size_t cases = check_is_quick() ? 4 : check_is_thorough() ? 200 : 24;
+    const size_t cases = check_is_quick() ? 4 : check_is_thorough() ? 200 : 12;
     for (size_t k = 0; k < cases; k++) {
         const double gravity[2] = {k % 2 ? 0 : random_unit(random) - 0.5, -random_unit(random)};
         const enum mixed_kind kind = (enum mixed_kind)(k % MIXED_KINDS);
-        OWNED(system, system) = k % 3 ? mixed_system(random, kind, 12 + 10 * k, 0.3)
-                                      : random_system(random, 12 + 10 * k, 0.4, 1);
+        OWNED(system, system) = k % 3 ? mixed_system(random, kind, 12 + 10 * (k % 24), 0.3)
+                                      : random_system(random, 12 + 10 * (k % 24), 0.4, 1);
         if (k % 2)
             random_periodic(random, &system, PERIODIC_X);
         system.boundary.gravity = acceleration_make(gravity);
@@ -167,7 +167,7 @@ static long double brute_gap(struct brute_run *run)
 /* Returns the number of hits up to `end`. */
 static uint64_t brute_advance(struct brute_run *run, long double end)
 {
-    const long double step = 1 / 1024.0L;
+    const long double step = 1 / 256.0L;
     uint64_t hits = 0;
     for (long double time = 0; time < end;) {
         struct brute_run next = *run;

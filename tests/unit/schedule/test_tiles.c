@@ -9,7 +9,7 @@
 /* How many inputs of each kind. */
 static int rounds(int most)
 {
-    return check_is_thorough() ? most : (most + 19) / (check_is_quick() ? 80 : 20);
+    return check_is_thorough() ? most / 2 : (most + 19) / (check_is_quick() ? 80 : 20);
 }
 
 /* The outcomes of all tiles so far. */

@@ -1,0 +1,156 @@
+#!/bin/sh
+# --grow: what is refused, where runs end, radii in all files, the same bytes from all schedules, threads, stops and
+# processors, with walls, polygons and periodic boxes.
+. tests/support/expect.sh
+
+cd "$work" || exit 1
+cat >few <<'DATA'
+5
+0.5
+20 20
+5 5 1 .5
+10 3 -1 .2
+15 15 .3 -.7
+3 12 2 0
+17 3 -.4 1.1
+DATA
+sed '2s/.*/0/' few >points
+printf '5 5\n15 5\n15 15\n5 15\n' >block
+while IFS='|' read -r pattern options; do
+    eval "set -- $options"
+    expect_usage "$pattern" "$@" few 10
+done <<'CASES'
+--grow takes a number from 0 to 1e.40, and '-1' is negative|--rule=elastic --grow=-1
+--grow takes .* and 'fast' is not a number|--rule=elastic --grow=fast
+--grow takes .* and 'nan' is|--rule=elastic --grow=nan
+--grow takes .* and 'inf' is|--rule=elastic --grow=inf
+--grow takes .* and '1e41' is too large|--rule=elastic --grow=1e41
+--grow takes .* and '' |--rule=elastic --grow=
+'--grow=1' needs --rule=elastic: particles that switch velocities cannot part|--grow=1
+'--grow=1' needs --rule=elastic|--grow=1 --rule=swap
+'--rule=elastic' is not for --step|--rule=elastic --grow=1 --step=1
+'--grow=1' needs --rule=elastic|--grow=1 --step=1
+'--lattice=9' is not for --grow=RATE|--rule=elastic --grow=1 --lattice=9
+'--stream=1' is not for --grow=RATE|--rule=elastic --grow=1 --periodic=x --stream=1
+'--restitution=0.9' is not for --grow=RATE|--rule=elastic --grow=1 --restitution=0.9
+'--restitution=1' is not for --grow=RATE|--rule=elastic --grow=1 --restitution=1
+'--restitution=0.9' is not for --grow=RATE|--rule=elastic --grow=1 --restitution=0.9 --contact-time=1
+'--wall=left temperature=1' is not for --grow=RATE|--rule=elastic --grow=1 --wall='left temperature=1'
+'--gravity=0,-1' is not for --grow=RATE|--rule=elastic --grow=1 --gravity=0,-1
+'--animate=a.html' is not for --grow=RATE|--rule=elastic --grow=1 --animate=a.html
+'--sensitivity' is not for --grow=RATE|--rule=elastic --grow=1 --sensitivity
+'--sensitivity-status' is not for --grow=RATE|--rule=elastic --grow=1 --sensitivity-status
+--grow-until is only for --grow=RATE|--rule=elastic --grow-until=0.5
+--grow-until is only for --grow=RATE|--rule=elastic --grow-until=P10
+--grow-until needs a --grow above 0|--rule=elastic --grow=0 --grow-until=0.5
+--grow-until needs a --grow above 0|--rule=elastic --grow=0 --grow-until=P5
+--grow-until takes an area fraction up to 0.9069, or P and .* and '0.91' is too large|--rule=elastic --grow=1 --grow-until=0.91
+--grow-until takes .* and '-0.1' is|--rule=elastic --grow=1 --grow-until=-0.1
+--grow-until takes .* and '0' is too small|--rule=elastic --grow=1 --grow-until=0
+--grow-until takes .* and 'P' is|--rule=elastic --grow=1 --grow-until=P
+--grow-until takes .* and 'p5' is not a number|--rule=elastic --grow=1 --grow-until=p5
+--grow-until takes .* and 'P-5' is|--rule=elastic --grow=1 --grow-until=P-5
+--grow-until takes .* and 'P0' is|--rule=elastic --grow=1 --grow-until=P0
+--grow-until takes .* and '0.5 ' is|--rule=elastic --grow=1 --grow-until='0.5 '
+--grow-until=0.009: the disks cover more at the start, 0.00981748|--rule=elastic --grow=1 --grow-until=0.009
+--grow=3: at time 3 a periodic side is shorter than four radii|--rule=elastic --grow=3 --periodic=xy
+--grow=9: at time 1 a periodic side is shorter than four radii|--rule=elastic --grow=9 --periodic=y --grow-until=P1e9
+CASES
+expect_usage "'--grow=1' is not for --resume: it is as in the checkpoint" --resume=x --grow=1
+expect_usage "is for a simulation: --generate makes" --generate=9 --grow=1
+expect_usage "option '--grow' needs a value" few 1 --rule=elastic --grow
+expect_usage "--grow is for disks: these are points" --rule=elastic --grow=1 points 1
+expect_error "a box without room" 65 "at time .* disks have grown until they have no room, at area fraction 0\.[3-6]" \
+    --rule=elastic --grow=3 few 10
+
+# A rate of 0 is no growth; a time is as long as the fraction takes.
+particles --rule=elastic few 10
+mv out plain
+expect_output "--grow=0" plain --rule=elastic --grow=0 few 10
+particles --rule=elastic --grow=1 --grow-until=0.0392699081698724 --final=end --stats=stats few 10
+verdict "the radius at the end" "$(awk 'NR == 2 && ($1 - 1) ^ 2 > 1e-29' end)"
+verdict "the time of the end" "$(awk '$1 == "end_time" && ($3 - 1) ^ 2 > 1e-29' stats)"
+verdict "the area fraction at the end" "$(awk '$1 == "area_fraction" && ($3 - 0.03926990817) ^ 2 > 1e-20' stats)"
+
+# Mixtures, walls, seams, polygons: the same bytes, and a final state that a run accepts.
+$RUN_WITH "$PROGRAM" --quiet --generate=60,40 --radius=1,1.4 --mass=1,3 --area-fraction=0.2 --periodic=xy >mixture
+$RUN_WITH "$PROGRAM" --quiet --generate=80 --radius=1~0.4 --area-fraction=0.2 >spread
+$RUN_WITH "$PROGRAM" --quiet --generate=60 --radius=0.5 --area-fraction=0.1 --obstacle=block >around
+$RUN_WITH "$PROGRAM" --quiet --generate=40 --radius=0.4 --domain=block >within
+while read -r input until options; do
+    for schedule in "--schedule=array" "--threads=2 --tile-side=4" "--schedule=textbook" "--schedule=cells"; do
+        # shellcheck disable=SC2086
+        particles --rule=elastic --quiet --grow=0.05 --grow-until="$until" $schedule $options --final=final \
+            --trajectory=frames --every=0.7 --events=log --stats=stats --structure=structure "$input" 1000
+        [ "$status" = 0 ] || verdict "$input $schedule" "$(cat err)"
+        mkdir -p found
+        (cd found && rm -rf ./*)
+        mv out final frames log stats structure found
+        sed -i '/^seconds = /d; /^collisions_per_second = /d' found/stats
+        [ -d first ] || mv found first
+        [ ! -d found ] || verdict "$input $schedule" "$(diff -rq first found)"
+    done
+    # shellcheck disable=SC2086
+    expect_success "the final state of $input" --rule=elastic --quiet $options first/final 0.1
+    rm -rf first found
+done <<'RUNS'
+mixture 0.7 --periodic=xy
+mixture P20 --periodic=xy
+spread 0.6
+spread P5 --periodic=x
+around 0.5 --obstacle=block
+around P4 --obstacle=block --periodic=xy
+within 0.5 --domain=block
+RUNS
+
+# One size follows the equation of state of the fluid (A. Kolafa and M. Rottner, Mol. Phys. 104, 3435, 2006: Z at
+# area fractions 0.5498 and 0.6676), and a mixture jams at 0.842 or so (C. O'Hern and others, Phys. Rev. E 68, 2003).
+if [ -n "$THOROUGH" ]; then
+    $RUN_WITH "$PROGRAM" --quiet --generate=2000 --area-fraction=0.5 --periodic=xy --disordered >fluid
+    expect_success "a slow compression" --rule=elastic --periodic=xy --grow=7.07e-5 --grow-until=0.69 --every=40 \
+        --structure=structure --threads=1 --quiet fluid 1e6
+    verdict "the equation of state" "$(awk -F , '$1 == "reduced_pressure" && $3 > 0.5398 && $3 < 0.5598 { a += $4; m++ }
+        $1 == "reduced_pressure" && $3 > 0.6576 && $3 < 0.6776 { b += $4; n++ }
+        END { if (!m || (a / m / 5.0823 - 1) ^ 2 > 1e-4 || !n || (b / n / 9.2458 - 1) ^ 2 > 1e-4) print a / m, b / n }' \
+        structure)"
+    $RUN_WITH "$PROGRAM" --quiet --generate=500,500 --radius=1,1.4 --area-fraction=0.4 --periodic=xy >loose
+    for rate in 0.005 0.001; do
+        expect_success "a packing at rate $rate" --rule=elastic --periodic=xy --grow=$rate --grow-until=P1e8 --stats=stats \
+            --threads=1 --quiet loose 1e6
+        verdict "where it jams" "$(awk '$1 == "area_fraction" && ($3 - 0.842) ^ 2 > 1e-4' stats)"
+    done
+fi
+
+# Stopped again and again, and killed.
+files="out final frames log stats"
+set -- --final=final --trajectory=frames --every=0.7 --events=log --stats=stats --quiet
+particles --grow=0.05 --rule=elastic --periodic=xy --grow-until=P300 "$@" mixture 1000
+sed -i '/^seconds = /d; /^collisions_per_second = /d' stats
+mkdir whole
+# shellcheck disable=SC2086
+mv $files whole
+for signal in TERM KILL; do
+    stops=0
+    status=1
+    while [ "$status" -ne 0 ] && [ $stops -lt 1000 ]; do
+        if [ -e saved ]; then
+            launch --resume=saved --checkpoint=saved --checkpoint-every=0.001 "$@"
+        else
+            launch --grow=0.05 --rule=elastic --periodic=xy --grow-until=P300 --checkpoint=saved \
+                --checkpoint-every=0.001 "$@" mixture 1000
+        fi
+        [ $stops -gt 8 ] || sleep 0.03
+        [ $stops -gt 8 ] || kill -$signal "$process" 2>"$work/killed"
+        wait "$process" 2>/dev/null
+        status=$?
+        stops=$((stops + 1))
+    done
+    verdict "stops by signal $signal" "$([ $stops -gt 2 ] || echo "$stops")"
+    sed -i '/^seconds = /d; /^collisions_per_second = /d' stats
+    for file in $files; do
+        verdict "$file after signals $signal" "$(cmp "$file" "whole/$file" 2>&1)"
+        rm -f "$file"
+    done
+    rm -f saved ./*.??????
+done
+finish
