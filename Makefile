@@ -61,7 +61,7 @@ TESTS = $(filter-out $(if $(PROGRAM_ONLY),$(OF_SCRIPTS:%=tests/command/%)) $(LEF
     $(basename $(sort $(wildcard tests/command/*.sh tests/fuzz/fuzz_*.c tests/unit/*/test_*.c))))
 # LEFT_OUT leaves out tests, such as command/grade; PROGRAM_ONLY those of scripts, to which no compiler or sanitizer makes
 # a difference.
-OF_SCRIPTS = grade grade_hostile layers library library_py movie packaging particles_py plot polygon submission sweep sweep_kills
+OF_SCRIPTS = grade grade_hostile grade_shared layers library library_py movie packaging particles_py plot polygon submission sweep sweep_kills
 OF_LIBRARY = library library_py packaging particles_py
 # The tests that TEST names; all, if it is empty. A name is NAME, test_NAME, a file, or a folder of
 # tests. What names none is kept, for tests/run.sh to say so.

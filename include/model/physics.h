@@ -57,10 +57,12 @@ static inline struct event physics_event(const struct system *system, size_t i, 
         return physics_boundary_event(system, i);
     const struct particle *p = &system->particles[i];
     const struct particle *q = &system->particles[j];
-    const struct boundary *boundary = &system->boundary;
-    const int is_plain = !(boundary->periodic || boundary->gravity.acts || boundary->growth > 0);
-    double time = is_plain ? pair_time(p, q, system_contact(system, p, q), NULL)
-                           : physics_first_contact(system, p, q).time;
+    const int is_plain = !(system->boundary.periodic | (unsigned)system->boundary.gravity.acts);
+    const double contact = system_contact(system, p, q);
+    double time = !is_plain ? physics_first_contact(system, p, q).time
+                  : system->boundary.growth > 0
+                      ? pair_growing_time(p, q, contact, system->boundary.growth, NULL)
+                      : pair_time(p, q, contact, NULL);
     return (struct event){time, (int32_t)i, (int32_t)j};
 }
 

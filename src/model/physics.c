@@ -229,10 +229,10 @@ static inline void hit_particle(struct system *system, const struct event *event
     }
 }
 
-/* Gravity is a constant in each caller, if there is none. */
+/* Gravity and growth are constants in each caller, if there is none. */
 COMPILER_INLINE struct physics_contact find_first_contact(const struct system *system,
                                                           const struct acceleration *gravity,
-                                                          const struct particle *i,
+                                                          double growth, const struct particle *i,
                                                           const struct particle *j)
 {
     const struct boundary *boundary = &system->boundary;
@@ -243,9 +243,8 @@ COMPILER_INLINE struct physics_contact find_first_contact(const struct system *s
     for (int column = -columns; column <= columns; column++) {
         for (int row = -rows; row <= rows; row++) {
             const struct pair_shift shift = {column * boundary->width, row * boundary->height};
-            const double time = boundary->growth > 0
-                                    ? pair_growing_time(i, j, contact, boundary->growth, &shift)
-                                    : pair_time_under(gravity, i, j, contact, &shift);
+            const double time = growth > 0 ? pair_growing_time(i, j, contact, growth, &shift)
+                                           : pair_time_under(gravity, i, j, contact, &shift);
             if (time < first.time)
                 first = (struct physics_contact){time, shift};
         }
@@ -253,10 +252,18 @@ COMPILER_INLINE struct physics_contact find_first_contact(const struct system *s
     return first;
 }
 
+static const struct acceleration no_gravity;
+
 COMPILER_APART static struct physics_contact
 fall_to_contact(const struct system *system, const struct particle *i, const struct particle *j)
 {
-    return find_first_contact(system, &system->boundary.gravity, i, j);
+    return find_first_contact(system, &system->boundary.gravity, 0, i, j);
+}
+
+COMPILER_APART static struct physics_contact
+grow_to_contact(const struct system *system, const struct particle *i, const struct particle *j)
+{
+    return find_first_contact(system, &no_gravity, system->boundary.growth, i, j);
 }
 
 struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
@@ -264,7 +271,9 @@ struct physics_contact physics_first_contact(const struct system *system, const 
 {
     if (system->boundary.gravity.acts)
         return fall_to_contact(system, i, j);
-    return find_first_contact(system, &(struct acceleration){0, 0, 0}, i, j);
+    if (system->boundary.growth > 0)
+        return grow_to_contact(system, i, j);
+    return find_first_contact(system, &no_gravity, 0, i, j);
 }
 
 /* hit_pair under gravity, or where the nearest image of b is that across a seam. In a box hardly

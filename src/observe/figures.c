@@ -64,7 +64,7 @@ static void measure_flights(double *values, const struct system *system, const s
  * between the gains of opposite walls.) */
 static void compare_ends(double *values, const struct tally *tally, double duration)
 {
-    const struct acceleration *gravity = &tally->gauge.boundary->gravity;
+    const struct acceleration *gravity = &tally->gravity;
     const struct snapshot_motion *start = &tally->start;
     const struct snapshot_motion *end = &tally->end;
     double lost_x = (end->momentum_x - start->momentum_x) + sum_value(&tally->gained[0]) -

@@ -281,12 +281,14 @@ static void run_perturbed(void *user, unsigned number)
     enum status status;
     if (observers->count == 0)
         return;
-    if ((status = observers_begin(observers, system, error)) ||
-        (status = schedule_create(repetition->run->schedule, system, NULL, &schedule, error)) ||
-        (status = simulation_run(schedule, end_time, observers, error)) ||
-        (status = observers_finish(observers, system, end_time, error)))
+    if (!(status = observers_begin(observers, system, error)) &&
+        !(status = schedule_create(repetition->run->schedule, system, NULL, &schedule, error)))
+        status = simulation_run(schedule, end_time, observers, error);
+    schedule_free(schedule); /* which completes the particles */
+    if (!status)
+        status = observers_finish(observers, system, end_time, error);
+    if (status)
         repetition->status = status == STATUS_BAD_DATA ? STATUS_DONE : status; /* not END_TIME */
-    schedule_free(schedule);
 }
 
 /* Does `count` runs, the first of which has this number, at the same time. */

@@ -88,7 +88,7 @@ static void add_energy(struct tally *tally, double energy)
  * changes sums of other powers, and of classes, by more than that tells; they are not known.) */
 static void tally_fall(struct tally *tally, double elapsed)
 {
-    const struct acceleration *g = &tally->gauge.boundary->gravity;
+    const struct acceleration *g = &tally->gravity;
     const struct snapshot_motion *start = &tally->start;
     const double mass = start->mass;
     const double fallen = mass * (tally->integrated - tally->basis.from);
@@ -120,7 +120,7 @@ static void tally_integrate(struct tally *tally, double time)
     const double elapsed = time - tally->integrated;
     for (int k = 0; k < TALLY_INTEGRALS; k++)
         tally->integrals[k] += tally->changes[k] * elapsed;
-    if (tally->gauge.boundary->gravity.acts)
+    if (tally->gravity.acts)
         tally_fall(tally, elapsed);
     tally->integrated = time;
 }
@@ -291,6 +291,7 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot, double to
                             .start = start,
                             .is_lossy = is_lossy(&snapshot->system->law),
                             .has_laws = snapshot->system->boundary.walls != NULL,
+                            .gravity = snapshot->system->boundary.gravity,
                             .gauge = inflow_gauge_make(snapshot)};
 }
 
@@ -310,7 +311,7 @@ static void tally_reinject(struct tally *tally, const struct collision *passage)
 
 void tally_collide(struct tally *tally, const struct collision *collision)
 {
-    if (collision->partner == PARTNER_BOUNDARY && tally->gauge.boundary->gravity.acts)
+    if (collision->partner == PARTNER_BOUNDARY && tally->gravity.acts)
         tally_integrate(tally, collision->time); /* before the momentum changes */
     if (collision->is_reinjection) {
         tally_reinject(tally, collision);
@@ -338,6 +339,7 @@ void tally_record(struct tally *tally, double from, double to, const struct snap
                                &tally->shear,      &tally->integrated};
     tally->is_lossy = is_lossy(&snapshot->system->law);
     tally->has_laws = snapshot->system->boundary.walls != NULL;
+    tally->gravity = snapshot->system->boundary.gravity;
     tally->gauge = inflow_gauge_make(snapshot);
     record_whole(record, &tally->pairs, UINT64_MAX);
     for (int wall = 0; wall < TALLY_WALLS; wall++)

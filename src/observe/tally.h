@@ -86,6 +86,7 @@ struct tally {
     double starts[TALLY_INTEGRALS];    /* and the sums at `from`: known after tally_end */
     int is_lossy;                      /* collisions of two lose energy */
     int has_laws;                      /* walls and polygons act */
+    struct acceleration gravity;       /* of all particles */
     struct inflow_gauge gauge;
     struct sum
         energy_gained; /* thermal, by such collisions, from walls that act, or in a stream

@@ -129,6 +129,16 @@ expect_error "two reports in one file" 64 "--stats and --sensitivity-file need a
 particles --sensitivity-status --resume="$file"
 expect_error "a status of a resumed run" 64 "'--sensitivity-status' is not for --resume: it needs the whole run"
 
+# So many disks that one thread, too, takes them in tiles, whose state is not complete between advances.
+if [ "${THOROUGH:-}" ]; then
+    awk 'BEGIN { print 200000; print 0.3; print "896 896"
+        for (k = 0; k < 200000; k++)
+            printf "%d.125 %.3f %.15f %.15f\n", 2 * (k % 448) + 1, 2 * int(k / 448) + 0.875, 5 * sin(k), 5 * cos(3 * k) }' \
+        >"$work/many"
+    particles --threads=1 --sensitivity=1 --sensitivity-file="$file" --quiet "$work/many" 0.35
+    verdict "a stable input of 200000 disks" "$(cat "$work/err"; [ "$(value stable)" = 1 ] || cat "$file")"
+fi
+
 # Wrong usage.
 for count in 0 10001 -1 x 1.5 ""; do
     particles --sensitivity=$count "$input" 10

@@ -55,6 +55,12 @@ for kind in array cells; do
     mv "$file" "$work/$kind"
 done
 verdict "the schedule cannot be told from it" "$(same_but_clock "$work/array" "$work/cells")"
+particles --generate=200 --radius=1~0.3 --area-fraction=0.5
+mv "$work/out" "$work/radii"
+for kind in array cells; do
+    particles --quiet --schedule=$kind --stats="$work/$kind.radii" "$work/radii" 10
+done
+verdict "nor where disks differ in size" "$(same_but_clock "$work/array.radii" "$work/cells.radii")"
 {
     grep -qx 'collisions = 32' "$work/array" && grep -qx 'collisions_pairs = 16' "$work/array" &&
         grep -qx 'energy_drift = 0' "$work/array" && grep -qx 'mean_free_time = 25' "$work/array"

@@ -307,9 +307,11 @@ TEST(a_stream_is_within_bounds)
     const char *const radius = strstr(content.text, "\nradius ");
     for (int k = 0; k < 2; k++) { /* sides of 6 and 2.5, periodic along x */
         forge(&content, (size_t)(box - content.text), (size_t)(radius - box),
-              k ? "\nbox 4018000000000000 4004000000000000 1\n"
+              k ? "\nbox 4018000000000000 4004000000000000 1 0000000000000000 "
+                  "0000000000000000\n"
                   "stream 3ff0000000000000 3ff0000000000000 7"
-                : "\nbox 4018000000000000 4004000000000000 1\n"
+                : "\nbox 4018000000000000 4004000000000000 1 0000000000000000 "
+                  "0000000000000000\n"
                   "stream 3ff0000000000000 0000000000000001 7");
         OWNED(system, system);
         CHECK(read_system(&system, &failure) == (k ? STATUS_DONE : STATUS_BAD_DATA));
