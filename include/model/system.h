@@ -49,6 +49,9 @@ struct system_growth {
     double begin;        /* when velocities were scaled last */
     double work, action; /* of the present pressure: the gain of energy over the relative speed of
                             growth, energy times time, and the energy integrated over time */
+    double since;        /* when that began */
+    double jamming;      /* the area fraction at which the one before extrapolates to infinity, by
+                            p = 2 / (1 - fraction / jamming); 0: it is not known */
     uint64_t collisions; /* since that began, */
     uint64_t next, each; /* after how many velocities are scaled again; how many are between */
 };

@@ -100,6 +100,8 @@ static void record_growth(struct record *record, double end_time, struct system 
     record_number(record, &growth->begin, 0, end_time);
     record_number(record, &growth->work, -DBL_MAX, DBL_MAX);
     record_number(record, &growth->action, 0, DBL_MAX);
+    record_number(record, &growth->since, 0, end_time);
+    record_number(record, &growth->jamming, 0, DBL_MAX);
     record_whole(record, &growth->collisions, UINT64_MAX);
     record_whole(record, &growth->next, UINT64_MAX);
     record_whole(record, &growth->each, UINT64_MAX);

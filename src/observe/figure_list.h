@@ -175,6 +175,19 @@ FIGURE(POTENTIAL_START, REAL, "potential_start", "  in the field of gravity, sta
        "The part of the energy at the start that is due to gravity; it is 0 at the origin.")
 FIGURE(POTENTIAL_END, REAL, "potential_end", "  in the field of gravity, end", "energy",
        "The same at the end.")
+/* From here on, of runs in which disks grow. */
+FIGURE(JAMMING_FRACTION, REAL, "jamming_fraction", "jamming fraction", "",
+       "The area fraction at which the pressure becomes infinite if disks stay with their "
+       "neighbours.")
+FIGURE(CONTACTS_MEAN, REAL, "contacts_mean", "contacts of a disk", "",
+       "How many others, and walls, a disk has collided with among the last 100 N collisions, "
+       "without rattlers. It is 4 where contacts just hold a packing.")
+FIGURE(RATTLERS, WHOLE, "rattlers", "rattlers", "",
+       "Disks that less than 3 contacts hold, if other rattlers are taken away.")
+FIGURE(PSI6_LOCAL, REAL, "psi6_local", "bond order, local", "",
+       "How close neighbours are to a hexagon around each disk: 1 in a perfect crystal.")
+FIGURE(PSI6_GLOBAL, REAL, "psi6_global", "bond order, global", "",
+       "The same of all disks together: hexagons of other directions count less.")
 /* From here on, of each of several species, and of each pair of them: keys have their numbers. */
 FIGURE(SPECIES_TEMPERATURE, MEASURED, "temperature_%d", "temperature of species %d", "energy",
        "The mean temperature of this species alone.")

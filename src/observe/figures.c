@@ -483,14 +483,15 @@ size_t figures_list(const struct figure_table *table, const struct boundary *bou
                                         : k < FIGURE_ENERGY_WALLS    ? GROUP_RUN
                                         : k < FIGURE_POTENTIAL_START ? GROUP_WALLS
                                                                      : GROUP_SYSTEM;
-        const int is_of_gravity = k >= FIGURE_POTENTIAL_START;
+        const int is_of_growth = k >= FIGURE_JAMMING_FRACTION;
+        const int is_of_gravity = k >= FIGURE_POTENTIAL_START && !is_of_growth;
+        const int is_of_walls = k >= FIGURE_ENERGY_WALLS && k < FIGURE_POTENTIAL_START;
         const int is_of_polygons = k >= FIGURE_COLLISIONS_POLYGONS && k < FIGURE_STREAM_SPEED;
         const int32_t side = FEATURE_LEFT - (k - FIGURE_HEAT_LEFT) / FIGURES_OF_SIDE;
         if ((!boundary->stream.draw && group == GROUP_STREAM) ||
-            (!boundary->polygons && is_of_polygons) ||
-            (!boundary->walls && k >= FIGURE_ENERGY_WALLS && !is_of_gravity) ||
-            (!boundary->gravity.acts && is_of_gravity) ||
-            (k >= FIGURE_HEAT_LEFT && !is_of_gravity && boundary_is_seam(boundary, side)))
+            (!boundary->polygons && is_of_polygons) || (!boundary->walls && is_of_walls) ||
+            (!boundary->gravity.acts && is_of_gravity) || (!table->has_growth && is_of_growth) ||
+            (k >= FIGURE_HEAT_LEFT && is_of_walls && boundary_is_seam(boundary, side)))
             continue;
         list[count++] = (struct dynamics_figure){
             figure_rows[k].description, figure_meaning((enum figure)k, table->values[k], boundary),

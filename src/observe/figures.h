@@ -20,6 +20,7 @@ enum figure {
  * that act have a value only where there are such walls. */
 struct figure_table {
     double values[FIGURES], errors[FIGURES];
+    int has_growth; /* it has the figures of disks that grow */
 };
 
 /* Computes the figures of a run of `system`, for the time that tally and blocks cover, up to the
@@ -28,6 +29,16 @@ struct figure_table {
 void figures_compute(struct figure_table *table, const struct system *system,
                      const struct tally *tally, const struct blocks *blocks, double reference,
                      double seconds);
+
+/* Records contacts of disks that grow, from collisions after the time `from`; if that is 0, those
+ * at 0, too. Where disks do not grow `*packing` stays as it is. Memory: 256 bytes a disk. */
+struct packing;
+enum status packing_record(struct observer *reader, double from, const struct snapshot *snapshot,
+                           const struct packing **packing, struct error *error);
+
+/* Computes the figures of disks that grow. Returns STATUS_DONE or STATUS_NO_MEMORY. */
+enum status packing_measure(const struct packing *packing, const struct snapshot *snapshot,
+                            double values[FIGURES], struct error *error);
 
 /* What a figure with this value means in such a run, in a sentence or two; NULL: nothing. */
 const char *figure_meaning(enum figure figure, double value, const struct boundary *boundary);

@@ -28,6 +28,7 @@ struct statistics {
     struct blocks blocks;
     struct collision_sums *sums;     /* of each block; owned */
     const struct polygon_hits *hits; /* NULL: there are no polygons */
+    const struct packing *packing;   /* NULL: disks do not grow */
     struct block_sums loads;   /* of each side of the box: what it takes up, where walls act; */
     struct sum given;          /* and the energy that all walls have given to particles */
     double reference;          /* of the Knudsen number, length; NAN: none */
@@ -186,6 +187,8 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     enum status status =
         polygon_hits_record(observer, run->from, snapshot, &statistics->hits, error);
     if (!status)
+        status = packing_record(observer, run->from, snapshot, &statistics->packing, error);
+    if (!status)
         status = classes_create(&statistics->classes, snapshot, error);
     classes_watch(&statistics->classes, &statistics->tally.basis);
     statistics->blocks.has_classes = statistics->classes.count > 1;
@@ -284,9 +287,10 @@ static void statistics_state(struct observer *observer, struct record *record)
 }
 
 /* Computes figures from a tally and blocks that end with the snapshot: its own, or a copy's. */
-static void compute_figures(struct statistics *statistics, struct statistics *now,
-                            const struct snapshot *snapshot)
+static enum status compute_figures(struct statistics *statistics, struct statistics *now,
+                                   const struct snapshot *snapshot, struct error *error)
 {
+    enum status status = STATUS_DONE;
     double seconds = statistics->observer.run->clock() - statistics->began;
     statistics_mark(statistics);
     tally_end(&now->tally, snapshot);
@@ -297,11 +301,15 @@ static void compute_figures(struct statistics *statistics, struct statistics *no
     figures_compute(&statistics->table, snapshot->system, &now->tally, &now->blocks,
                     statistics->reference, seconds);
     loads_measure(statistics, now, &snapshot->system->boundary);
+    statistics->table.has_growth = statistics->packing != NULL;
+    if (statistics->packing)
+        status = packing_measure(statistics->packing, snapshot, statistics->table.values, error);
     statistics->figure_count =
         figures_list(&statistics->table, &snapshot->system->boundary, statistics->figures);
     statistics->figure_count += figures_list_species(
         &statistics->table, snapshot->system, &statistics->classes, &now->blocks, statistics->names,
         statistics->figures + statistics->figure_count);
+    return status;
 }
 
 /* Computes figures from a copy. */
@@ -314,14 +322,14 @@ static enum status compute_now(struct statistics *statistics, const struct snaps
     struct statistics *copy = memory_allocate(1, sizeof *copy, what, error);
     struct collision_sums *sums = memory_allocate_zeros(
         (BLOCKS + 1 - statistics->blocks.times.complete) * pairs, sizeof *sums, what, error);
-    if (copy && sums) {
+    enum status status = copy && sums ? STATUS_DONE : STATUS_NO_MEMORY;
+    if (!status) {
         *copy = *statistics;
         copy->tally.sums = memcpy(sums, statistics->tally.sums, pairs * sizeof *sums);
         while (copy->blocks.times.end < snapshot->time)
             blocks_mark(&copy->blocks, &copy->tally);
-        compute_figures(statistics, copy, snapshot);
+        status = compute_figures(statistics, copy, snapshot, error);
     }
-    const enum status status = copy && sums ? STATUS_DONE : STATUS_NO_MEMORY;
     memory_free(copy);
     memory_free(sums);
     return status;
@@ -499,7 +507,7 @@ static enum status statistics_finish(struct observer *observer, const struct sna
     else if (snapshot->time < statistics->blocks.times.to)
         status = compute_now(statistics, snapshot, error);
     else
-        compute_figures(statistics, statistics, snapshot);
+        status = compute_figures(statistics, statistics, snapshot, error);
     if (status || (!observer->file && !table))
         return status;
     if (observer->file) {

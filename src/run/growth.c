@@ -81,6 +81,12 @@ enum status growth_begin(struct system *system, const struct growth_settings *se
     return growth_check_sides(system, *end_time, error);
 }
 
+/* The area fraction of disks that have grown by a factor. */
+static double growth_fraction(const struct system *system, double grown)
+{
+    return system_covered(system) * grown * grown / reach_area(&system->boundary);
+}
+
 /* The reduced pressure p A / (N T) of all collisions since it was found last. */
 static double growth_pressure(const struct system *system, double time)
 {
@@ -130,13 +136,16 @@ enum status growth_scale(struct system *system, int *is_over, struct error *erro
                          "at time %s disks have grown until they have no room, at area fraction "
                          "%.6g",
                          show_exactly(time).text,
-                         system_covered(system) * system_grown(system, time) *
-                             system_grown(system, time) / reach_area(&system->boundary));
+                         growth_fraction(system, system_grown(system, time)));
     growth_move(system, time, energy > 0 ? sqrt(growth->energy / energy) : 1);
     growth->begin = time;
     if (growth->collisions == most) {
-        *is_over = growth->pressure > 0 && growth_pressure(system, time) >= growth->pressure;
+        const double pressure = growth_pressure(system, time);
+        const double middle = system_grown(system, (growth->since + time) / 2);
+        *is_over = growth->pressure > 0 && pressure >= growth->pressure;
+        growth->jamming = pressure > 2 ? growth_fraction(system, middle) / (1 - 2 / pressure) : 0;
         growth->work = growth->action = 0;
+        growth->since = time;
         growth->collisions = 0;
     }
     const double wanted = (double)growth->each * (GAIN * growth->energy / fmax(gain, DBL_MIN));

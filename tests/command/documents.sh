@@ -97,9 +97,13 @@ particles --stats="$work/figures" --obstacle="$work/polygon" --periodic=x --stre
     --lattice=20 --viscosity=10 data/particles_only.txt 0
 sed -n 's/ = .*//p' "$work/figures" | sed 's/_polygon_0$/_polygon_K/' >>"$work/keys"
 sed -n '/^\.Sh STATISTICS/,/^\.Sh FORCES/s/^\.It Cm //p' "$page" | tr -d ',' |
-    tr -s ' ' '\n' | grep -v -e '^heat_[lr]' -e '^shear_[lr]' -e '^potential_' >"$work/page.keys"
+    tr -s ' ' '\n' | grep -v -e '^heat_[lr]' -e '^shear_[lr]' -e '^potential_' \
+    -e '^jamming_' -e '^contacts_mean' -e '^rattlers' -e '^psi6_' >"$work/page.keys"
 verdict "there are figures" "$([ "$(wc -l <"$work/keys")" -ge 30 ] || cat "$work/keys")"
 verdict "the figures in the page are those of --stats" "$(diff "$work/keys" "$work/page.keys")"
+particles --stats="$work/figures" --rule=elastic --grow=0.01 data/particles_only.txt 0.1
+verdict "the figures of disks that grow are in the page" "$(sed -n '/^jamming/,$s/ = .*//p' "$work/figures" |
+    while read -r key; do grep -q "^\.It Cm .*$key" "$page" || echo "$key"; done)"
 particles --stats="$work/figures" --gravity=0,-1 data/particles_only.txt 1
 verdict "the figures of gravity are in the page" "$(sed -n 's/^\(potential_[a-z]*\) = .*/\1/p' "$work/figures" |
     while read -r key; do grep -q "^\.It Cm $key" "$page" || echo "$key"; done; grep -q ^potential_end "$work/figures" || echo none)"

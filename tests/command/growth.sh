@@ -103,6 +103,35 @@ around P4 --obstacle=block --periodic=xy
 within 0.5 --domain=block
 RUNS
 
+# Figures of packings that are known: a lattice; one with a small disk in a cage, whose six neighbours lack a contact;
+# two disks across a square with walls, which hold them; and a run too short to tell.
+for small in 0.45 0.2; do
+    awk -v small=$small 'BEGIN { OFMT = "%.17g"; print 16; print 0.45; print 4, 4 * sqrt(0.75)
+        for (k = 0; k < 16; k++) print (k % 4 + int(k / 4) % 2 / 2) % 4, int(k / 4) * sqrt(0.75), sin(k), sin(7 * k + 1),
+            k == 5 ? small : 0.45, 1 }' >lattice
+    expect_success "a lattice with a radius $small" --rule=elastic --periodic=xy --grow=0.01 --grow-until=P1e7 \
+        --stats=stats --quiet lattice 100
+    verdict "figures of a lattice with a radius $small" "$(awk -v small=$small '
+        function check(expected, bound) { if (($3 / expected - 1) ^ 2 > bound ^ 2) print }
+        $1 == "jamming_fraction" { check(3.14159265358979 / sqrt(12) * (small < 0.4 ? (15 + (small / 0.45) ^ 2) / 16 : 1), 1e-6); n++ }
+        $1 == "contacts_mean" { check(small < 0.4 ? 5.6 : 6, 1e-12); n++ }
+        $1 == "rattlers" { if ($3 != (small < 0.4)) print; n++ }
+        small > 0.4 && /^psi6_/ { check(1, 1e-9); n++ }
+        END { if (n < 3) print n }' stats)"
+done
+printf '2\n1\n10 10\n2 3 .3 .7\n7 6 -.5 .2\n' >two
+expect_success "two wedged disks" --rule=elastic --grow=0.001 --grow-until=P1e6 --stats=stats --quiet two 1e4
+verdict "figures of two wedged disks" "$(awk '
+    $1 == "jamming_fraction" { if (($3 / (2 * 3.14159265358979 / (2 + sqrt(2)) ^ 2) - 1) ^ 2 > 1e-10) print; n++ }
+    $1 == "contacts_mean" { if ($3 != 3) print; n++ }
+    $1 == "rattlers" { if ($3 != 0) print; n++ }
+    END { if (n < 3) print n }' stats)"
+expect_success "a run too short to tell" --rule=elastic --grow=0.1 --stats=stats --quiet two 0.1
+verdict "figures of a run too short to tell" "$(awk '$1 ~ /^(jamming_fraction|contacts_mean)$/ && $3 != "none" ||
+    $1 == "rattlers" && $3 != 2' stats)"
+expect_success "no growth" --rule=elastic --grow=0 --stats=stats --quiet two 1
+verdict "no figures of growth without it" "$(grep '^jamming\|^contacts\|^rattlers\|^psi6' stats)"
+
 # One size follows the equation of state of the fluid (A. Kolafa and M. Rottner, Mol. Phys. 104, 3435, 2006: Z at
 # area fractions 0.5498 and 0.6676), and a mixture jams at 0.842 or so (C. O'Hern and others, Phys. Rev. E 68, 2003).
 if [ -n "$THOROUGH" ]; then
@@ -118,6 +147,7 @@ if [ -n "$THOROUGH" ]; then
         expect_success "a packing at rate $rate" --rule=elastic --periodic=xy --grow=$rate --grow-until=P1e8 --stats=stats \
             --threads=1 --quiet loose 1e6
         verdict "where it jams" "$(awk '$1 == "area_fraction" && ($3 - 0.842) ^ 2 > 1e-4' stats)"
+        verdict "contacts just hold it" "$(awk '$1 == "contacts_mean" && ($3 / 4 - 1) ^ 2 > 9e-4' stats)"
     done
 fi
 

@@ -1,0 +1,157 @@
+/* The contacts of disks that grow. Neighbours in a jammed packing collide again and again, and what
+ * is loose does not: so two disks are in contact if they have collided lately (A. Donev, S.
+ * Torquato and F. Stillinger, Phys. Rev. E 71, 011105, 2005). The smaller one keeps it: at most 6
+ * others that are not smaller touch a disk at once, so a few places suffice but in a fluid, where
+ * old contacts are forgotten. Of equals the lower or the higher number keeps it, in turn. */
+#include "base/memory.h"
+#include "correlations.h"
+#include "figures.h"
+#include "io/record.h"
+#include "observe/writers.h"
+
+#include <math.h>
+
+enum { PLACES = 16, STABLE = 3 };           /* for contacts of each disk; contacts that hold one */
+static const uint32_t RATTLER = UINT32_MAX; /* in place of a number of contacts */
+
+struct packing_contact {
+    int32_t other; /* number of the other disk, or below 0 a feature of the boundary */
+    uint64_t last; /* number of their last collision, from 1; 0: there is no contact here */
+};
+
+struct packing {
+    struct observer observer; /* the first member: see observers_record */
+    size_t count;             /* of disks */
+    uint64_t collisions;
+    struct packing_contact *contacts; /* of each disk, PLACES; owned */
+};
+
+static enum status packing_begin(struct observer *observer, const struct snapshot *snapshot,
+                                 struct error *error)
+{
+    struct packing *packing = (struct packing *)observer;
+    packing->count = snapshot->system->count;
+    packing->contacts = memory_allocate_zeros(packing->count, PLACES * sizeof *packing->contacts,
+                                              "the contacts of disks", error);
+    return packing->contacts ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+/* Keeps a contact in the place that it has, or in that of the oldest. */
+static void packing_keep(struct packing *packing, int32_t disk, int32_t other)
+{
+    struct packing_contact *const places = packing->contacts + (size_t)disk * PLACES;
+    struct packing_contact *place = places;
+    for (size_t k = 0; k < PLACES && (place->last == 0 || place->other != other); k++)
+        if (places[k].last < place->last || (places[k].last > 0 && places[k].other == other))
+            place = &places[k];
+    *place = (struct packing_contact){other, ++packing->collisions};
+}
+
+static enum status packing_take(struct observer *observer, const struct collision_batch *batch,
+                                struct error *error)
+{
+    const double from = observer->run->from;
+    (void)error;
+    for (const struct collision *k = batch->list; k < batch->list + batch->count; k++) {
+        const int is_pair = k->partner == PARTNER_PARTICLE;
+        const int32_t a = k->a.number, b = is_pair ? k->b.number : k->feature;
+        const int is_b =
+            is_pair && (k->a.radius == k->b.radius ? (a + b) % 2 != 0 : k->b.radius < k->a.radius);
+        if (k->time > from || from == 0)
+            packing_keep((struct packing *)observer, is_b ? b : a, is_b ? a : b);
+    }
+    return STATUS_DONE;
+}
+
+static void packing_state(struct observer *observer, struct record *record)
+{
+    struct packing *packing = (struct packing *)observer;
+    if (!isfinite(observer->run->to)) /* that of a reader comes from the record, too */
+        record_number(record, &observer->run->from, 0, SYSTEM_LARGEST);
+    record_whole(record, &packing->collisions, UINT64_MAX / 2);
+    for (size_t k = 0; k < packing->count * PLACES && !record->status; k++) {
+        if (k % PLACES == 0)
+            record_end_line(record);
+        record_int32(record, &packing->contacts[k].other, INT32_MIN, (int32_t)packing->count - 1);
+        record_whole(record, &packing->contacts[k].last, packing->collisions);
+    }
+    record_end_line(record);
+}
+
+static void packing_free(struct observer *observer)
+{
+    memory_free(((struct packing *)observer)->contacts);
+}
+
+enum status packing_record(struct observer *reader, double from, const struct snapshot *snapshot,
+                           const struct packing **packing, struct error *error)
+{
+    static const struct observer_operations operations = {
+        .kind = {.what = "the contacts of disks", .size = sizeof(struct packing)},
+        .watches = WATCH_PAIRS,
+        .begin = packing_begin,
+        .take = packing_take,
+        .state = packing_state,
+        .free = packing_free};
+    struct observer *recorder = NULL;
+    if (!(snapshot->system->boundary.growth > 0))
+        return STATUS_DONE;
+    const enum status status =
+        observers_record(reader, &operations, from, snapshot, &recorder, error);
+    *packing = (const struct packing *)recorder;
+    return status;
+}
+
+/* The mean number of contacts, and rattlers: disks that less than STABLE contacts hold when other
+ * rattlers have been taken away. `contacts` has a 0 for each disk. */
+static void packing_count(const struct packing *packing, uint32_t *contacts, double values[FIGURES])
+{
+    const uint64_t window = GROWTH_COLLISIONS * (uint64_t)packing->count;
+    size_t rattlers = 0, known;
+    double sum;
+    do {
+        known = rattlers;
+        sum = 0;
+        for (size_t k = 0; k < packing->count * PLACES; k++) {
+            const struct packing_contact *contact = &packing->contacts[k];
+            const int is_pair = contact->other >= 0;
+            uint32_t *const one = &contacts[k / PLACES];
+            uint32_t *const other = is_pair ? &contacts[contact->other] : one;
+            if (contact->last == 0 || contact->last + window <= packing->collisions ||
+                *one == RATTLER || *other == RATTLER)
+                continue;
+            ++*one;
+            *other += is_pair ? 1 : 0;
+            sum += 1 + is_pair;
+        }
+        for (size_t k = 0; k < packing->count; k++) {
+            rattlers += contacts[k] < STABLE;
+            contacts[k] = contacts[k] < STABLE || contacts[k] == RATTLER ? RATTLER : 0;
+        }
+    } while (rattlers > known);
+    values[FIGURE_CONTACTS_MEAN] = sum / (double)(packing->count - rattlers);
+    values[FIGURE_RATTLERS] = (double)rattlers;
+}
+
+enum status packing_measure(const struct packing *packing, const struct snapshot *snapshot,
+                            double values[FIGURES], struct error *error)
+{
+    const double jamming = snapshot->system->growth.jamming;
+    struct neighbours_map map = {0};
+    uint32_t *contacts = memory_allocate_zeros(packing->count, sizeof *contacts, "contacts", error);
+    struct bond_order *bonds = memory_allocate(packing->count, sizeof *bonds, "bonds", error);
+    enum status status = contacts && bonds ? STATUS_DONE : STATUS_NO_MEMORY;
+    if (!status)
+        status = neighbours_map_create(&map, &snapshot->system->boundary, packing->count, error);
+    if (!status) {
+        values[FIGURE_JAMMING_FRACTION] = jamming > 0 ? jamming : (double)NAN;
+        packing_count(packing, contacts, values);
+        neighbours_map_take(&map, snapshot);
+        status = bond_order_find(&map, bonds, &values[FIGURE_PSI6_LOCAL],
+                                 &values[FIGURE_PSI6_GLOBAL], error);
+    }
+    neighbours_map_free(&map);
+    memory_free(bonds);
+    memory_free(contacts);
+    return status;
+}
