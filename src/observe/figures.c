@@ -372,7 +372,12 @@ void figures_compute(struct figure_table *table, const struct system *system,
                                     (double)system->count / (4 * energy * energy);
     compare_with_theory(values, system);
     estimate_errors(table, system, blocks);
-    if (system->boundary.gravity.acts) /* lengths of parabolas, and powers of speeds along them */
+    if (table->has_growth) /* velocities are scaled beside collisions */
+        values[FIGURE_PRESSURE_XX] = values[FIGURE_PRESSURE_YY] = values[FIGURE_PRESSURE_XY] =
+            values[FIGURE_PRESSURE_XX_KINETIC] = values[FIGURE_PRESSURE_YY_KINETIC] =
+                values[FIGURE_PRESSURE_XY_KINETIC] = values[FIGURE_MOMENTUM_DRIFT] = (double)NAN;
+    if (system->boundary.gravity.acts || /* lengths of parabolas, and powers of speeds along them */
+        table->has_growth)
         values[FIGURE_MEAN_FREE_PATH] = values[FIGURE_MEAN_FREE_PATH_BOUNDARY] =
             values[FIGURE_SPEED_KURTOSIS] = (double)NAN;
     values[FIGURE_SECONDS] = seconds;
@@ -495,7 +500,8 @@ size_t figures_list(const struct figure_table *table, const struct boundary *bou
             continue;
         list[count++] = (struct dynamics_figure){
             figure_rows[k].description, figure_meaning((enum figure)k, table->values[k], boundary),
-            table->values[k], table->errors[k], .group = group};
+            table->values[k], isnan(table->values[k]) ? (double)NAN : table->errors[k],
+            .group = group};
     }
     return count;
 }

@@ -293,6 +293,7 @@ static enum status compute_figures(struct statistics *statistics, struct statist
     enum status status = STATUS_DONE;
     double seconds = statistics->observer.run->clock() - statistics->began;
     statistics_mark(statistics);
+    statistics->table.has_growth = statistics->packing != NULL;
     tally_end(&now->tally, snapshot);
     if (now != statistics)
         blocks_cut(&now->blocks, &now->tally, snapshot->time);
@@ -301,7 +302,6 @@ static enum status compute_figures(struct statistics *statistics, struct statist
     figures_compute(&statistics->table, snapshot->system, &now->tally, &now->blocks,
                     statistics->reference, seconds);
     loads_measure(statistics, now, &snapshot->system->boundary);
-    statistics->table.has_growth = statistics->packing != NULL;
     if (statistics->packing)
         status = packing_measure(statistics->packing, snapshot, statistics->table.values, error);
     statistics->figure_count =
