@@ -57,6 +57,10 @@ well_formed "--structure"
 for plot in "Pair distribution" "Bond order" "Mean square displacement"; do
     verdict "$plot" "$(grep -q "<h3>$plot" "$page" || echo missing)"
 done
+verdict "no equation of state" "$(grep 'Equation of state' "$page")"
+run --rule=elastic --grow=0.01 --structure="$work/structure" --every=1 "$input" 20
+well_formed "disks that grow"
+verdict "the equation of state" "$(grep -q '<h3>Equation of state' "$page" || echo missing)"
 printf '2 2\n4 2\n3 4\n' >"$work/wedge"
 "$PROGRAM" --quiet --generate=100 --area-fraction=0.1 --periodic=x --obstacle="$work/wedge" >"$work/wind"
 run --rule=elastic --periodic=x --obstacle="$work/wedge" --stream=1 --forces="$work/forces" \
