@@ -42,6 +42,7 @@ for signal in TERM KILL; do
         --output="$folder" --valgrind=0 --time=5 --share --jobs=1 sleep) >"$work/said" 2>&1 &
     process=$!
     for _ in $(seq 200); do
+        # shellcheck disable=SC2046 # these names have no spaces
         ! grep -lsa "^\./particles.case.txt" $(grep -lsa "GRADE_CONFINED=$work" /proc/[0-9]*/environ | sed 's/environ/cmdline/') \
             </dev/null >"$work/running" || break
         sleep 0.1
