@@ -198,8 +198,7 @@ COMPILER_APART static void part_growing(const struct system *system, double time
     const double h = contact * system->boundary.growth;
     const double least = h * (contact * system_grown(system, time));
     const double closing = dot(velocity_of(a) - velocity_of(b), n) + h;
-    if (closing > 0)
-        push_apart(system, a, b, n, 2 * closing);
+    push_apart(system, a, b, n, 2 * fmax(closing, 0));
     double speed = DBL_EPSILON * (fabs(a->u - b->u) + fabs(a->v - b->v)) + DBL_MIN;
     for (; separation_rate(a, b, shift) < least; speed *= 2)
         push_apart(system, a, b, n, speed);
@@ -252,8 +251,6 @@ COMPILER_INLINE struct physics_contact find_first_contact(const struct system *s
     return first;
 }
 
-static const struct acceleration no_gravity;
-
 COMPILER_APART static struct physics_contact
 fall_to_contact(const struct system *system, const struct particle *i, const struct particle *j)
 {
@@ -263,7 +260,8 @@ fall_to_contact(const struct system *system, const struct particle *i, const str
 COMPILER_APART static struct physics_contact
 grow_to_contact(const struct system *system, const struct particle *i, const struct particle *j)
 {
-    return find_first_contact(system, &no_gravity, system->boundary.growth, i, j);
+    return find_first_contact(system, &(struct acceleration){0, 0, 0}, system->boundary.growth, i,
+                              j);
 }
 
 struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
@@ -273,7 +271,7 @@ struct physics_contact physics_first_contact(const struct system *system, const 
         return fall_to_contact(system, i, j);
     if (system->boundary.growth > 0)
         return grow_to_contact(system, i, j);
-    return find_first_contact(system, &no_gravity, 0, i, j);
+    return find_first_contact(system, &(struct acceleration){0, 0, 0}, 0, i, j);
 }
 
 /* hit_pair under gravity, or where the nearest image of b is that across a seam. In a box hardly

@@ -287,3 +287,27 @@ TEST(the_default_contact_time)
     particles[0].u = particles[0].v = 0;
     CHECK(physics_contact_time(&system) == 0);
 }
+
+/* Disks that grow, and leave each other about as fast as their rims do: however that is rounded,
+ * they do not collide again at once. */
+TEST(disks_that_grow_and_graze)
+{
+    struct random_generator random = random_from(12);
+    for (int k = 0; k < 2000; k++) {
+        struct pair pair = ordinary_pair(&random);
+        struct particle *a = &pair.particles[0], *b = &pair.particles[1];
+        const double contact = pair.kinds[0].radius + pair.kinds[1].radius;
+        const double growth = random_unit(&random), along = random_unit(&random) - 0.5;
+        const double x = random_unit(&random) - 0.5, y = random_unit(&random) - 0.5;
+        const double nx = x / sqrt(x * x + y * y), ny = y / sqrt(x * x + y * y);
+        const double h = contact * growth;
+        b->x = a->x + contact * nx;
+        b->y = a->y + contact * ny;
+        b->u = a->u + h * nx - along * ny;
+        b->v = a->v + h * ny + along * nx;
+        struct system *system = pair_system(&pair, 1);
+        system->boundary.growth = growth;
+        physics_resolve(system, &(struct event){0, 0, 1});
+        CHECK(!((b->x - a->x) * (b->u - a->u) + (b->y - a->y) * (b->v - a->v) < h * contact));
+    }
+}
