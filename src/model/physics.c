@@ -228,10 +228,10 @@ static inline void hit_particle(struct system *system, const struct event *event
     }
 }
 
-/* Gravity and growth are constants in each caller, if there is none. */
+/* Gravity, if there is none, and whether disks grow are constants in each caller. */
 COMPILER_INLINE struct physics_contact find_first_contact(const struct system *system,
                                                           const struct acceleration *gravity,
-                                                          double growth, const struct particle *i,
+                                                          int grows, const struct particle *i,
                                                           const struct particle *j)
 {
     const struct boundary *boundary = &system->boundary;
@@ -242,8 +242,8 @@ COMPILER_INLINE struct physics_contact find_first_contact(const struct system *s
     for (int column = -columns; column <= columns; column++) {
         for (int row = -rows; row <= rows; row++) {
             const struct pair_shift shift = {column * boundary->width, row * boundary->height};
-            const double time = growth > 0 ? pair_growing_time(i, j, contact, growth, &shift)
-                                           : pair_time_under(gravity, i, j, contact, &shift);
+            const double time = grows ? pair_growing_time(i, j, contact, boundary->growth, &shift)
+                                      : pair_time_under(gravity, i, j, contact, &shift);
             if (time < first.time)
                 first = (struct physics_contact){time, shift};
         }
@@ -260,8 +260,7 @@ fall_to_contact(const struct system *system, const struct particle *i, const str
 COMPILER_APART static struct physics_contact
 grow_to_contact(const struct system *system, const struct particle *i, const struct particle *j)
 {
-    return find_first_contact(system, &(struct acceleration){0, 0, 0}, system->boundary.growth, i,
-                              j);
+    return find_first_contact(system, &(struct acceleration){0, 0, 0}, 1, i, j);
 }
 
 struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
