@@ -54,6 +54,7 @@ struct system_growth {
                             p = 2 / (1 - fraction / jamming); 0: it is not known */
     uint64_t collisions; /* since that began, */
     uint64_t next, each; /* after how many velocities are scaled again; how many are between */
+    int has_ended;       /* the run is over: radii grow no longer */
 };
 
 struct system {

@@ -137,6 +137,7 @@ void system_end_growth(struct system *system, double time)
     system->radius *= grown;
     for (size_t k = 0; k < system->kind_count; k++)
         system->kinds[k].radius *= grown;
+    system->growth.has_ended |= system->boundary.growth > 0;
     system->boundary.growth = 0;
 }
 

@@ -20,6 +20,7 @@
 #include "lattice/lattice.h"
 #include "model/boundary_law.h"
 #include "model/polygons.h"
+#include "run/growth.h"
 #include "steps/steps.h"
 
 #include <math.h>
@@ -548,13 +549,20 @@ static enum status checkpoint_begin(struct observer *observer, const struct snap
     return write_checkpoint(checkpoint, snapshot, error);
 }
 
+/* Of disks that grow, true if a run can go on from their state: it is not over, and velocities are
+ * not about to be scaled. Otherwise the last checkpoint stays. */
+static int may_go_on(const struct system *system)
+{
+    return !system->growth.has_ended && !growth_is_due(system);
+}
+
 static enum status checkpoint_quiescent(struct observer *observer, const struct snapshot *snapshot,
                                         struct error *error)
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
     const int had_failed = checkpoint->has_failed;
     double now;
-    if (!pace_count(&checkpoint->pace, &now) ||
+    if (!may_go_on(snapshot->system) || !pace_count(&checkpoint->pace, &now) ||
         now - checkpoint->written < checkpoint->settings.every)
         return STATUS_DONE;
     enum status status = write_checkpoint(checkpoint, snapshot, error);
@@ -574,7 +582,8 @@ static enum status checkpoint_interrupt(struct observer *observer, const struct 
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
     const struct error message = *error;
-    enum status status = write_checkpoint(checkpoint, snapshot, error);
+    enum status status =
+        may_go_on(snapshot->system) ? write_checkpoint(checkpoint, snapshot, error) : STATUS_DONE;
     if (status)
         return status;
     return error_set(error, STATUS_INTERRUPTED,

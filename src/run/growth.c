@@ -142,7 +142,7 @@ enum status growth_scale(struct system *system, int *is_over, struct error *erro
     if (growth->collisions == most) {
         const double pressure = growth_pressure(system, time);
         const double middle = system_grown(system, (growth->since + time) / 2);
-        *is_over = growth->pressure > 0 && pressure >= growth->pressure;
+        *is_over = growth->has_ended = growth->pressure > 0 && pressure >= growth->pressure;
         growth->jamming = pressure > 2 ? growth_fraction(system, middle) / (1 - 2 / pressure) : 0;
         growth->work = growth->action = 0;
         growth->since = time;
