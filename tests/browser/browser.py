@@ -8,23 +8,13 @@ import sys
 import tempfile
 import time
 
-from webdriver import Browser
+from webdriver import Browser, Checks
 
 PROGRAM = os.path.abspath(os.environ["PROGRAM"])
 SCREENSHOTS = os.environ["SCREENSHOTS"]
 MOST_EVENTS = 400000  # ANIMATION_MAX_EVENTS in include/picture/picture.h
 
-passed = 0
-failed = 0
-
-
-def check(name, holds, detail=""):
-    global passed, failed
-    if holds:
-        passed += 1
-    else:
-        failed += 1
-        print(f"FAILED {name}: {detail}")
+check = Checks()
 
 
 def particles(*arguments):
@@ -37,16 +27,6 @@ def final_state(path, end_time, options=()):
     """x, y, wall collisions and particle collisions of each, as the program prints them."""
     return [[float(part) for part in line.split(", ")]
             for line in particles(*options, path, end_time).splitlines()]
-
-
-def wait_for(browser, condition, seconds=5):
-    """Whether a JavaScript expression becomes true."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if browser.run(condition):
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def check_quiet(browser, name):
@@ -210,14 +190,14 @@ def test_periodic_view(browser, work):
     check("its colour on the other side, and none beyond",
           here == pixel(browser, own["x"] + 0.6 * scale, own["y"]) and beyond[3] == 0, (here, beyond))
     browser.point(corner[0] + image[0] - 0.6 * scale, corner[1] + image[1])
-    check("pointing at an image", wait_for(browser, "!document.getElementById('tip').hidden"))
+    check("pointing at an image", browser.waits_for("!document.getElementById('tip').hidden"))
     check("its number", "Disk 0" in browser.run("document.getElementById('tip').innerText"))
     browser.screenshot(f"{SCREENSHOTS}/periodic.png")
     browser.point(2, 2)
     # Disk 0 goes to the left, through the seam: nothing in the middle of the box may have a trail.
     browser.run("(particles.setRate(1), particles.play())")
     browser.press("t")
-    check("it passes the seam", wait_for(browser, "particles.time() > 2.5"))
+    check("it passes the seam", browser.waits_for("particles.time() > 2.5"))
     browser.run("particles.pause()")
     time.sleep(0.2)
     place = browser.run("particles.screen(0)")
@@ -314,13 +294,12 @@ def test_polygon_view(browser, work):
                          ((13.2, 12.6), "Side 0 of polygon 3"), ((13.3, 12.4), "Side 1 of polygon 3")):
         here = place(x, y)
         browser.point(corner[0] + here[0], corner[1] + here[1])
-        check(f"pointing at {name}", wait_for(
-            browser, f"document.getElementById('tip').innerText === {name!r}"), text_of(browser, "tip"))
+        check(f"pointing at {name}", browser.waits_for(f"document.getElementById('tip').innerText === {name!r}"), text_of(browser, "tip"))
     browser.screenshot(f"{SCREENSHOTS}/polygons.png")
     browser.point(2, 2)
-    check("pointing elsewhere", wait_for(browser, "document.getElementById('tip').hidden"))
+    check("pointing elsewhere", browser.waits_for("document.getElementById('tip').hidden"))
     browser.press(".")
-    check("a side is hit", wait_for(browser, "particles.totals().wallHits === 1"))
+    check("a side is hit", browser.waits_for("particles.totals().wallHits === 1"))
     tries = 100  # it is drawn with the next frame
     while shade(3.25, 5.5) != [0xd4, 0, 0x6a, 255] and tries > 0:
         tries -= 1
@@ -450,9 +429,9 @@ def test_buttons(browser, work):
       document.getElementById('canvas').getBoundingClientRect())""")
     check("nothing covers the box", not covered, covered)
     browser.click("#play")
-    check("the button plays", wait_for(browser, "particles.isPlaying() && particles.time() > 0"))
+    check("the button plays", browser.waits_for("particles.isPlaying() && particles.time() > 0"))
     first = browser.run("particles.time()")
-    check("time goes on", wait_for(browser, f"particles.time() > {first}"))
+    check("time goes on", browser.waits_for(f"particles.time() > {first}"))
     browser.click("#play")
     stopped = browser.run("particles.time()")
     time.sleep(0.3)
@@ -460,7 +439,7 @@ def test_buttons(browser, work):
     browser.click("#slider")  # its middle
     middle = browser.run("particles.time()")
     check("the slider seeks", 45 < middle < 55, middle)
-    check("the time is shown", wait_for(browser, "document.getElementById('time').textContent === particles.time().toFixed(1)"),
+    check("the time is shown", browser.waits_for("document.getElementById('time').textContent === particles.time().toFixed(1)"),
           text_of(browser, "time"))
     rate = browser.run("particles.rate()")
     browser.click("#faster")
@@ -469,15 +448,15 @@ def test_buttons(browser, work):
     check("slower", abs(browser.run("particles.rate()") / rate - 1) < 1e-9)
     browser.run("particles.seek(0)")
     browser.click("#next")
-    check("the next collision", wait_for(browser, "particles.totals().collisions + particles.totals().wallHits === 1"))
+    check("the next collision", browser.waits_for("particles.totals().collisions + particles.totals().wallHits === 1"))
     browser.click("#previous")
     check("the collision before", browser.run("particles.time()") == 0)
     browser.run("particles.seek(99.9)")
     browser.run("particles.setRate(50)")
     browser.click("#play")
-    check("it stops at the end", wait_for(browser, "!particles.isPlaying()") and browser.run("particles.time()") == 100)
+    check("it stops at the end", browser.waits_for("!particles.isPlaying()") and browser.run("particles.time()") == 100)
     browser.click("#play")
-    check("and begins again", wait_for(browser, "particles.time() < 50"))
+    check("and begins again", browser.waits_for("particles.time() < 50"))
     browser.run("particles.pause()")
     check_quiet(browser, "buttons")
 
@@ -537,7 +516,7 @@ def test_colours_trails_theme(browser):
     browser.click("#trails")
     browser.run("particles.seek(60)")
     browser.run("particles.play()")
-    check("trails: it plays", wait_for(browser, f"particles.time() >= {stopped}"))
+    check("trails: it plays", browser.waits_for(f"particles.time() >= {stopped}"))
     browser.run("particles.pause()")
     time.sleep(0.2)
     check("trails are drawn", browser.run("particles.trails()") and picture(browser) != plain)
@@ -561,7 +540,7 @@ def test_pointer(browser):
     tip = "document.getElementById('tip')"
     check("no numbers at first", browser.run(f"{tip}.hidden"))
     browser.point(corner[0] + place["x"], corner[1] + place["y"])
-    check("pointing at a disk", wait_for(browser, f"!{tip}.hidden"))
+    check("pointing at a disk", browser.waits_for(f"!{tip}.hidden"))
     text = browser.run(f"{tip}.innerText")
     position = browser.run("particles.positions()[5]")
     check("its number", "Disk 5" in text, text)
@@ -570,9 +549,9 @@ def test_pointer(browser):
         check(f"its {name}", name in text, text)
     browser.screenshot(f"{SCREENSHOTS}/light.png")
     browser.point(2, 2)
-    check("pointing elsewhere", wait_for(browser, f"{tip}.hidden"))
+    check("pointing elsewhere", browser.waits_for(f"{tip}.hidden"))
     browser.point(corner[0] + place["x"], corner[1] + place["y"], click=True, kind="touch")
-    check("tapping a disk", wait_for(browser, f"!{tip}.hidden"))
+    check("tapping a disk", browser.waits_for(f"!{tip}.hidden"))
     browser.press("Home")
     check("it stays in hand", not browser.run(f"{tip}.hidden"))
 
@@ -680,7 +659,7 @@ def test_phone(browser, work):
     wide = browser.run("document.documentElement.scrollWidth")
     check("a phone's width", wide <= 390, wide)
     browser.click("#play")
-    check("it plays on a phone", wait_for(browser, "particles.time() > 0"))
+    check("it plays on a phone", browser.waits_for("particles.time() > 0"))
     browser.screenshot(f"{SCREENSHOTS}/phone.png")
     check_quiet(browser, "phone")
     browser.window(1280, 800)
@@ -709,7 +688,7 @@ def test_resizing(browser, work):
                 browser.run("particles.play()")
             seen = browser.run("seen.length")
             browser.window(1240 - 15 * step, 800 - 3 * step, scale=1 + step % 2)
-            check(f"{page}: the new size is noticed", wait_for(browser, f"seen.length > {seen}"))
+            check(f"{page}: the new size is noticed", browser.waits_for(f"seen.length > {seen}"))
         colours = browser.run("seen")
         blank = sum(count < 10 for count in colours)
         check(f"{page}: frames with disks", blank == 0, f"{blank} of {len(colours)} are blank")
@@ -783,7 +762,7 @@ def test_frames(browser, work):
     energy = browser.run("particles.totals().energy")
     check("energy", abs(energy / 100 - 1) < 0.2, energy)
     browser.run("(particles.seek(0), particles.play())")
-    check("frames play", wait_for(browser, "particles.time() > 0"))
+    check("frames play", browser.waits_for("particles.time() > 0"))
     browser.screenshot(f"{SCREENSHOTS}/frames.png")
     check_quiet(browser, "frames")
 
@@ -897,7 +876,7 @@ def test_grades(browser, work):
     browser.run("(input => { input.value = 'BEN'; input.dispatchEvent(new Event('input')) })(document.querySelector('input'))")
     check("grades: one is found", browser.run(names) == ["ben <b>"], browser.run(names))
     browser.click(".all tbody tr:not([hidden]) a")
-    check("grades: its details open", wait_for(browser, "document.querySelectorAll('details[open]').length === 1"))
+    check("grades: its details open", browser.waits_for("document.querySelectorAll('details[open]').length === 1"))
     browser.window(360, 740, mobile=True)
     wide = browser.run("document.documentElement.scrollWidth")
     check("grades: as wide as a phone", wide <= 360, wide)
@@ -944,8 +923,8 @@ def main():
         file = f"{SCREENSHOTS}/{name}.png"
         check(f"screenshot {name}", os.path.getsize(file) > 1000)
     print(f"screenshots are in {SCREENSHOTS}")
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    print(f"{check.passed} passed, {check.failed} failed")
+    return check.failed > 0
 
 
 sys.exit(main())

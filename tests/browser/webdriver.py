@@ -102,3 +102,27 @@ class Browser:
         """What the console has said since the last call, warnings and errors."""
         said = self.call("POST", self.session + "/se/log", {"type": "browser"})
         return [entry["message"] for entry in said if entry["level"] in ("WARNING", "SEVERE")]
+
+    patience = 5  # seconds
+
+    def waits_for(self, condition):
+        """Whether a JavaScript expression becomes true."""
+        end = time.monotonic() + self.patience
+        while time.monotonic() < end:
+            if self.run(condition):
+                return True
+            time.sleep(0.02)
+        return False
+
+
+class Checks:
+    """What holds, and what does not, which is said."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def __call__(self, name, holds, detail=""):
+        self.passed += bool(holds)
+        self.failed += not holds
+        if not holds:
+            print(f"FAILED {name}: {detail}")

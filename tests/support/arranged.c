@@ -6,6 +6,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+void set_particle(struct system *system, size_t k, double x, double y, double u, double v)
+{
+    struct particle *p = &system->particles[k];
+    p->x = x;
+    p->y = y;
+    p->u = u;
+    p->v = v;
+}
+
 struct system arranged_disks(size_t count, double radius, double width, double height,
                              unsigned periodic)
 {

@@ -16,6 +16,9 @@
 /* The law of elastic disks. */
 #define ELASTIC ((struct system_law){RULE_ELASTIC, 1, 0})
 
+/* Puts particle k at (x, y) with the velocity (u, v). */
+void set_particle(struct system *system, size_t k, double x, double y, double u, double v);
+
 /* `count` elastic disks at rest, all at (0, 0), in a box with these periodic axes. The caller frees
  * the system. */
 struct system arranged_disks(size_t count, double radius, double width, double height,

@@ -2,6 +2,8 @@
  * digits, so that what is equal or symmetric on paper is so to the last bit. */
 #include "odd_system.h"
 
+#include "arranged.h"
+
 /* A uniform multiple of 1/64 in [0, limit). */
 static double short_number(struct random_generator *random, size_t limit)
 {
@@ -16,15 +18,6 @@ static struct system unplaced(struct random_generator *random, size_t count, dou
     system.boundary.width = width;
     system.boundary.height = height;
     return system;
-}
-
-static void place(struct system *system, size_t index, double x, double y, double u, double v)
-{
-    struct particle *p = &system->particles[index];
-    p->x = x;
-    p->y = y;
-    p->u = u;
-    p->v = v;
 }
 
 static struct system block(struct random_generator *random)
@@ -47,11 +40,11 @@ static struct system cradle(struct random_generator *random)
         double y = 1.5 + 3 * (double)(k / columns);
         size_t column = k % columns;
         if (column == 0)
-            place(&system, k, 2, y, 1, 0);
+            set_particle(&system, k, 2, y, 1, 0);
         else if (column == columns - 1)
-            place(&system, k, width - 2, y, -1, 0);
+            set_particle(&system, k, width - 2, y, -1, 0);
         else
-            place(&system, k, 6 + 2 * (double)column, y, 0, 0);
+            set_particle(&system, k, 6 + 2 * (double)column, y, 0, 0);
     }
     return system;
 }
@@ -90,11 +83,11 @@ static struct system corners(struct random_generator *random)
     double far = 2 + (double)random_below(random, 8) / 4;
     double speed = 0.25 * (double)(1 + random_below(random, 8));
     struct system system = unplaced(random, 3 + 2 * random_below(random, 2), side, side);
-    place(&system, 0, side / 2, side / 2, 0, 0);
+    set_particle(&system, 0, side / 2, side / 2, 0, 0);
     for (size_t k = 1; k < system.count; k++) {
         double u = k % 2 ? -speed : speed;
         double v = k < 3 ? u : -u;
-        place(&system, k, u < 0 ? far : side - far, v < 0 ? far : side - far, u, v);
+        set_particle(&system, k, u < 0 ? far : side - far, v < 0 ? far : side - far, u, v);
     }
     return system;
 }
@@ -113,11 +106,11 @@ static struct system mirrored(struct random_generator *random, size_t copies)
         double y = 4 * (double)(k / columns) + 1 + short_number(random, 2);
         double u = short_number(random, 2) - 1;
         double v = short_number(random, 2) - 1;
-        place(&system, k, x, y, u, v);
-        place(&system, part + k, width - x, y, -u, v);
+        set_particle(&system, k, x, y, u, v);
+        set_particle(&system, part + k, width - x, y, -u, v);
         if (copies == 4) {
-            place(&system, 2 * part + k, x, height - y, u, -v);
-            place(&system, 3 * part + k, width - x, height - y, -u, -v);
+            set_particle(&system, 2 * part + k, x, height - y, u, -v);
+            set_particle(&system, 3 * part + k, width - x, height - y, -u, -v);
         }
     }
     return system;
@@ -135,9 +128,9 @@ static struct system points(struct random_generator *random)
         double along = short_number(random, lines + 1);
         double speed = random_below(random, 2) ? 1 : -1;
         if (random_below(random, 2))
-            place(&system, k, line, along, 0, speed);
+            set_particle(&system, k, line, along, 0, speed);
         else
-            place(&system, k, along, line, speed, 0);
+            set_particle(&system, k, along, line, speed, 0);
     }
     return system;
 }
@@ -187,7 +180,7 @@ static struct system tube(struct random_generator *random)
     double y = 0;
     for (size_t k = 0; k < system.count; k++) {
         y += 2 * random_unit(random);
-        place(&system, k, 1, y + 1, 0, 2 * random_unit(random) - 1);
+        set_particle(&system, k, 1, y + 1, 0, 2 * random_unit(random) - 1);
         y += 2;
     }
     system.boundary.height = y + 1;
@@ -245,8 +238,8 @@ static struct system units(struct random_generator *random)
     system.boundary.height *= length * (1 + 1e-12);
     for (size_t k = 0; k < system.count; k++) {
         struct particle *p = &system.particles[k];
-        place(&system, k, p->x * length, p->y * length, p->u * (length / time),
-              p->v * (length / time));
+        set_particle(&system, k, p->x * length, p->y * length, p->u * (length / time),
+                     p->v * (length / time));
     }
     return system;
 }

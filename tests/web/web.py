@@ -9,38 +9,21 @@ import tempfile
 import time
 import zlib
 
-from webdriver import Browser
+from webdriver import Browser, Checks
 
 PAGE = os.path.abspath("build/web/particles.html")
 PROGRAM = os.path.abspath(os.environ["PROGRAM"])
 SCREENSHOTS = os.environ["SCREENSHOTS"]
 TYPED = "/element/{}/value"
 
-passed = 0
-failed = 0
-
-
-def check(name, holds, detail=""):
-    global passed, failed
-    passed += bool(holds)
-    failed += not holds
-    if not holds:
-        print(f"FAILED {name}: {detail}")
+check = Checks()
+Browser.patience = 60
 
 
 def particles(*arguments):
     """What the program prints, and its message."""
     done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
     return done.stdout, done.stderr.strip().removeprefix("particles: ")
-
-
-def wait_for(browser, condition, seconds=60):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if browser.run(condition):
-            return True
-        time.sleep(0.02)
-    return False
 
 
 def text(browser, selector):
@@ -66,7 +49,7 @@ def add_option(browser, option):
 def open_page(browser, fragment=""):
     browser.open("/dev/null")
     browser.open(PAGE + fragment)
-    ready = wait_for(browser, "document.querySelector('#status')?.dataset.ready !== undefined && "
+    ready = browser.waits_for("document.querySelector('#status')?.dataset.ready !== undefined && "
                      "document.querySelectorAll('#example option').length > 3")
     check("the program is ready", ready, text(browser, "#error"))
 
@@ -75,7 +58,7 @@ def run(browser, name):
     """Presses Run. Returns the answer, or what is said instead."""
     browser.run("document.querySelector('#status').textContent = ''")
     browser.click("#run")
-    wait_for(browser, "/^Done|^The answer/.test(document.querySelector('#status').textContent) || "
+    browser.waits_for("/^Done|^The answer/.test(document.querySelector('#status').textContent) || "
              "[...document.querySelectorAll('.error')].some((each) => each.textContent)")
     error = browser.run("[...document.querySelectorAll('.error')].map((each) => each.textContent).join('')")
     if error:
@@ -96,7 +79,7 @@ def test_runs(browser, work):
     compare(browser, "the first example", "data/particles_only.txt", 100)
     check("it has eight lines", text(browser, "#panel pre").count("\n") == 8)
     open_files(browser, "data/particles_walls.txt")
-    wait_for(browser, "document.querySelector('#name').value === 'particles_walls.txt'")
+    browser.waits_for("document.querySelector('#name').value === 'particles_walls.txt'")
     compare(browser, "a file", "data/particles_walls.txt", 100)
     with open("data/walls_only.txt") as file:
         type_in(browser, "#input", file.read())
@@ -108,7 +91,7 @@ def test_runs(browser, work):
     with open(f"{work}/wing.txt", "w") as file:
         file.write("-1 -1\n1.3 -0.7\n0.2 1\n")
     open_files(browser, gas, f"{work}/wing.txt")
-    wait_for(browser, "document.querySelectorAll('#files li').length === 1")
+    browser.waits_for("document.querySelectorAll('#files li').length === 1")
     for option in ("--rule=elastic", "--periodic=xy"):
         add_option(browser, option)
     compare(browser, "options", "--quiet", "--rule=elastic", "--periodic=xy", gas, 37.5)
@@ -125,7 +108,7 @@ def test_animation(browser):
                 "{ if (each.textContent === 'Animation') each.click() })")
     frame = {"element-6066-11e4-a52e-4f735466cecf": browser.element("iframe")}
     browser.call("POST", browser.session + "/frame", {"id": frame})
-    check("the animation plays", wait_for(browser, "typeof particles === 'object'"))
+    check("the animation plays", browser.waits_for("typeof particles === 'object'"))
     reached = browser.run("(() => { try { return parent.document.title } catch { return '' } })()")
     check("the animation cannot reach the page", reached == "", reached)
     browser.call("POST", browser.session + "/frame", {"id": None})
@@ -142,7 +125,7 @@ def test_errors(browser):
     type_in(browser, "#end", "1")
     add_option(browser, "--restitution=2")
     browser.click("#end")
-    wait_for(browser, "document.querySelector('.option .error')?.textContent")
+    browser.waits_for("document.querySelector('.option .error')?.textContent")
     said = text(browser, ".option .error")
     check("an option, before Run", said == particles("--restitution=2", "x", "1")[1], said)
     browser.click(".option button")
@@ -162,7 +145,7 @@ def test_hostile(browser):
     packer = zlib.compressobj(wbits=-15)
     packed = packer.compress(json.dumps(case).encode()) + packer.flush()
     open_page(browser, "#" + base64.urlsafe_b64encode(packed).decode().rstrip("="))
-    wait_for(browser, "document.querySelector('#end').value === '10'")
+    browser.waits_for("document.querySelector('#end').value === '10'")
     check("a link does not run by itself", text(browser, "#panel pre") == "")
     answer = run(browser, "hostile")
     check("script in names", answer.count(", ") == 3 and answer.endswith("\n"), answer)
@@ -179,7 +162,7 @@ def test_hostile(browser):
     type_in(browser, "#input", "2\n1\n10 10\n5 5 1 0.5\n3 2 0.3 0.7\n")
     type_in(browser, "#end", "1e9")
     browser.click("#run")
-    shown = wait_for(browser, "document.querySelector('#pace').textContent.startsWith('time ')")
+    shown = browser.waits_for("document.querySelector('#pace').textContent.startsWith('time ')")
     check("an endless run shows its progress", shown, browser.run("document.querySelector('#form').innerText"))
     browser.click("#run")
     check("Run asks first", browser.run("document.querySelector('#ask').open"))
@@ -198,7 +181,7 @@ def test_hostile(browser):
         dispatchEvent(new DragEvent("drop", { dataTransfer: list, bubbles: true, cancelable: true }));
         return performance.now() - start;
     })()""")
-    there = wait_for(browser, "document.querySelector('#files')?.textContent.includes('100.0 MB')")
+    there = browser.waits_for("document.querySelector('#files')?.textContent.includes('100.0 MB')")
     check("100 MB are taken", there, text(browser, "#files"))
     longest = browser.run("(() => { clearInterval(beat); return longest })()")
     check("and nothing freezes", longest < 1000, longest)
@@ -238,8 +221,8 @@ def main():
             test_narrow(browser)
         finally:
             browser.close()
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(failed > 0)
+    print(f"{check.passed} passed, {check.failed} failed")
+    sys.exit(check.failed > 0)
 
 
 main()

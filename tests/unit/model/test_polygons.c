@@ -11,14 +11,6 @@ static struct system box_with(size_t count, double radius, unsigned periodic)
     return arranged_disks(count, radius, 20, 16, periodic);
 }
 
-static void set(struct system *system, size_t k, double x, double y, double u, double v)
-{
-    system->particles[k].x = x;
-    system->particles[k].y = y;
-    system->particles[k].u = u;
-    system->particles[k].v = v;
-}
-
 /* The first contact of particle 0 with a polygon. */
 static struct boundary_contact first_contact(const struct system *system)
 {
@@ -35,7 +27,7 @@ TEST(a_side_and_a_corner)
             for (int axis = 0; axis < 2; axis++)
                 vertices[k][axis] = square[is_clockwise ? 3 - k : k][axis];
         system_add_polygon(&system, (const double(*)[2])vertices, 4, 0);
-        set(&system, 0, 10, 2, 0.25, 1); /* from below on the lower side */
+        set_particle(&system, 0, 10, 2, 0.25, 1); /* from below on the lower side */
         struct boundary_contact contact = first_contact(&system);
         CHECK(contact.time == 3.5);
         CHECK(contact.feature == polygons_feature(is_clockwise ? 2 : 0, 0));
@@ -45,7 +37,7 @@ TEST(a_side_and_a_corner)
         CHECK(isinf(first_contact(&system).time));
 
         system.particles[0].t = 0;
-        set(&system, 0, 4, 10.5 - 0.25, 1, 0); /* beside the upper left corner */
+        set_particle(&system, 0, 4, 10.5 - 0.25, 1, 0); /* beside the upper left corner */
         contact = first_contact(&system);
         CHECK(contact.feature == polygons_feature(is_clockwise ? 0 : 3, 1));
         CHECK(fabs(contact.time - (4 - sqrt(0.25 - 0.0625))) < 1e-15);
@@ -58,15 +50,16 @@ TEST(what_does_not_approach_is_not_met)
     static const double wall[2][2] = {{8, 4}, {8, 12}};
     OWNED(system, system) = box_with(1, 0, 0);
     system_add_polygon(&system, wall, 2, 0);
-    set(&system, 0, 7, 5, -1, 0);
+    set_particle(&system, 0, 7, 5, -1, 0);
     CHECK(isinf(first_contact(&system).time));
-    set(&system, 0, 7, 5, 0, 1);
+    set_particle(&system, 0, 7, 5, 0, 1);
     CHECK(isinf(first_contact(&system).time));
-    set(&system, 0, 7, 3.9, 1, 0);
+    set_particle(&system, 0, 7, 3.9, 1, 0);
     CHECK(isinf(first_contact(&system).time));
-    set(&system, 0, 7, 4, 1, 0); /* the end itself, up to rounding, as all points at thin walls */
+    set_particle(&system, 0, 7, 4, 1,
+                 0); /* the end itself, up to rounding, as all points at thin walls */
     CHECK(fabs(first_contact(&system).time - 1) < 1e-12);
-    set(&system, 0, 9, 5, -1, 0); /* from the other side */
+    set_particle(&system, 0, 9, 5, -1, 0); /* from the other side */
     CHECK(fabs(first_contact(&system).time - 1) < 1e-12);
     CHECK(first_contact(&system).feature == polygons_feature(0, 0) ||
           first_contact(&system).feature == polygons_feature(1, 0));
@@ -89,8 +82,8 @@ RANDOM_TEST(what_grazes_leaves, 11)
         const double y = side->ly / side->length;
         const double way = is_corner ? 0 : 1 + random_unit(random);
         const double tilt = 4e-16 * (random_unit(random) - 0.5);
-        set(&system, 0, 3 + way * x - radius * y, 2 + way * y + radius * x, x - tilt * y,
-            y + tilt * x);
+        set_particle(&system, 0, 3 + way * x - radius * y, 2 + way * y + radius * x, x - tilt * y,
+                     y + tilt * x);
         struct particle *p = &system.particles[0];
         const int32_t feature = polygons_feature(0, is_corner);
         if (isfinite(polygons_feature_time(&system.boundary, p, radius, feature, &none))) {
@@ -109,12 +102,12 @@ TEST(images)
     static const double square[4][2] = {{19, 6}, {21, 6}, {21, 10}, {19, 10}};
     OWNED(system, system) = box_with(1, 0.5, PERIODIC_X);
     system_add_polygon(&system, square, 4, 0);
-    set(&system, 0, 5, 8, -1, 0);
+    set_particle(&system, 0, 5, 8, -1, 0);
     CHECK(first_contact(&system).time == 3.5);
     struct pair_shift shift =
         polygons_image(&system.boundary, &system.particles[0], 0.5, polygons_feature(1, 0));
     CHECK(shift.x == -20 && shift.y == 0);
-    set(&system, 0, 15, 8, 1, 0);
+    set_particle(&system, 0, 15, 8, 1, 0);
     CHECK(first_contact(&system).time == 3.5);
 }
 
@@ -128,7 +121,7 @@ TEST(unfolding_an_equilateral_triangle)
     const double triangle[3][2] = {{5, 5}, {5 + side, 5}, {5 + side / 2, 6}};
     OWNED(system, system) = box_with(1, 0, 0);
     system_add_polygon(&system, triangle, 3, 1);
-    set(&system, 0, 5 + side / 2 + 0.1, 5.3, 0.6, 0.8);
+    set_particle(&system, 0, 5 + side / 2 + 0.1, 5.3, 0.6, 0.8);
     const double start[3] = {0.3, sqrt(0.75) * (side / 2 - 0.1) - 0.5 * 0.3,
                              sqrt(0.75) * (side / 2 + 0.1) - 0.5 * 0.3};
     const double rate[3] = {0.8, -sqrt(0.75) * 0.6 - 0.5 * 0.8, sqrt(0.75) * 0.6 - 0.5 * 0.8};
@@ -173,7 +166,7 @@ TEST(a_wedge)
     for (int is_point = 0; is_point < 2; is_point++) {
         OWNED(system, system) = box_with(1, is_point ? 0 : 0.05, 0);
         system_add_polygon(&system, wedge, 3, 1);
-        set(&system, 0, 17, 2.1, -1, is_point ? 0.004 : 0.001);
+        set_particle(&system, 0, 17, 2.1, -1, is_point ? 0.004 : 0.001);
         CHECK(agreement_run(SCHEDULE_ARRAY, &system, 40, &failure) == STATUS_DONE);
         CHECK(system.counts[0].walls > 100 && system.counts[0].walls <= 365);
         CHECK(system.particles[0].y > 2 - 1e-13 && system.particles[0].x < 18 + 1e-13);
@@ -195,7 +188,7 @@ RANDOM_TEST(points_at_vertices, 3)
         system_add_polygon(&system, polygon, count, is_inside);
         double x = is_inside ? 6 + (double)random_below(random, 9) : 1 + 18 * random_unit(random);
         double y = is_inside ? 4 + (double)random_below(random, 9) : 0.5 + 4 * random_unit(random);
-        set(&system, 0, x, y, aim[0] - x, aim[1] - y);
+        set_particle(&system, 0, x, y, aim[0] - x, aim[1] - y);
         CHECK(!agreement_run(SCHEDULE_ARRAY, &system, 1 + 10 * random_unit(random), &failure));
         const struct particle *p = &system.particles[0];
         CHECK(!is_inside ||
@@ -264,7 +257,7 @@ RANDOM_TEST(the_grid_misses_nothing, 17)
         for (size_t k = 0; k < system.count; k++) {
             double x = 20 * random_unit(random);
             double y = 16 * random_unit(random);
-            set(&system, k, x, y, random_unit(random) - 0.5, random_unit(random) - 0.5);
+            set_particle(&system, k, x, y, random_unit(random) - 0.5, random_unit(random) - 0.5);
             const struct particle *p = &system.particles[k];
             const struct boundary box = {.width = 20, .height = 16, .periodic = 3};
             const double until = boundary_next(&box, p, 0).time; /* where it leaves the box */
@@ -303,7 +296,7 @@ RANDOM_TEST(nearly_level_sides_are_found, 23)
         OWNED(system, system) = box_with(1, 0.5, PERIODIC_X | PERIODIC_Y);
         system_add_polygon(&system, triangle, 3, 0);
         for (double x = 13.25; x < 21; x += 0.25) {
-            set(&system, 0, x < 20 ? x : x - 20, met - 0.25, 0, 1);
+            set_particle(&system, 0, x < 20 ? x : x - 20, met - 0.25, 0, 1);
             const struct boundary_contact found =
                 polygons_next(&system.boundary, &system.particles[0], 0.5, 0, 10);
             CHECK(fabs(found.time - 0.25) < 1e-13);

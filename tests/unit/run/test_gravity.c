@@ -15,15 +15,6 @@ static struct system fall_box(size_t count, double gx, double gy)
     return system;
 }
 
-static void put(struct system *system, size_t k, double x, double y, double u, double v)
-{
-    struct particle *p = &system->particles[k];
-    p->x = x;
-    p->y = y;
-    p->u = u;
-    p->v = v;
-}
-
 static struct motion fall_state(const struct system *system, double time)
 {
     return motion_at(&system->boundary.gravity, &system->particles[0], time);
@@ -47,7 +38,7 @@ TEST(ten_thousand_bounces)
 {
     OWNED(system, system) = fall_box(1, 0, -0.7);
     const long double g = 0.7, fall = sqrtl(2 * ((long double)5.3 - R) / g);
-    put(&system, 0, 5, 5.3, 0, 0);
+    set_particle(&system, 0, 5, 5.3, 0, 0);
     const double end = (double)(20002.5L * fall);
     CHECK(agreement_check(&system, end, 1));
     CHECK(system.counts[0].walls == 10001);
@@ -62,7 +53,7 @@ TEST(ten_thousand_bounces)
 TEST(a_ball_comes_to_rest)
 {
     OWNED(system, system) = fall_box(1, 0, -1);
-    put(&system, 0, 5, R + 2, 0, 0);
+    set_particle(&system, 0, 5, R + 2, 0, 0);
     system.law.restitution = 0.5;
     system.law.contact_time = physics_contact_time(&system);
     CHECK(fabs(system.law.contact_time - 1e-5 * sqrt(2 * R)) < 1e-17);
@@ -82,8 +73,8 @@ TEST(a_ball_comes_to_rest)
 TEST(a_ball_falls_on_another)
 {
     OWNED(system, system) = fall_box(2, 0, -1);
-    put(&system, 0, 5, R, 0, 0);
-    put(&system, 1, 5, 3 * R + 2, 0, 0);
+    set_particle(&system, 0, 5, R, 0, 0);
+    set_particle(&system, 1, 5, 3 * R + 2, 0, 0);
     system.law.restitution = 0;
     system.law.contact_time = physics_contact_time(&system);
     CHECK(agreement_check(&system, 2.01, 1));
@@ -95,7 +86,7 @@ TEST(a_ball_falls_on_another)
 TEST(a_ball_at_rest_stays)
 {
     OWNED(system, system) = fall_box(1, 0, -1);
-    put(&system, 0, 5, R, 0, 0);
+    set_particle(&system, 0, 5, R, 0, 0);
     system.law.contact_time = physics_contact_time(&system);
     CHECK(agreement_check(&system, 0.01, 1));
     CHECK(system.counts[0].walls > 1000 && system.counts[0].walls < 3000);
@@ -212,7 +203,7 @@ static void compare_with_brute(const double (*vertices)[2], size_t count, int is
     static const double box[4][2] = {{0, 0}, {10, 0}, {10, 10}, {0, 10}};
     OWNED(system, system) = fall_box(1, 0.125, -0.5);
     struct brute_run run = {.x = x, .y = y, .u = 0.25, .gx = 0.125, .gy = -0.5, .radius = R};
-    put(&system, 0, x, y, 0.25, 0);
+    set_particle(&system, 0, x, y, 0.25, 0);
     system_add_polygon(&system, vertices, count, is_inside);
     brute_add(&run, vertices, count);
     brute_add(&run, box, 4);
@@ -252,8 +243,9 @@ RANDOM_TEST(schedules_agree_among_polygons, 56)
         OWNED(system, system) = fall_box(16, 0.25 * (double)(k % 2), -1);
         system.radius = k % 4 < 2 ? R : 0;
         for (size_t m = 0; m < 16; m++)
-            put(&system, m, 1 + 2 * (double)(m % 4) + random_unit(random), 6 + 1 * (double)(m / 4),
-                random_unit(random) - 0.5, random_unit(random) - 0.5);
+            set_particle(&system, m, 1 + 2 * (double)(m % 4) + random_unit(random),
+                         6 + 1 * (double)(m / 4), random_unit(random) - 0.5,
+                         random_unit(random) - 0.5);
         system_add_polygon(&system, body, 4, 0);
         system.law.contact_time = physics_contact_time(&system);
         const double before = fall_energy(&system, 0);

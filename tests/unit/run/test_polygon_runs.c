@@ -13,15 +13,6 @@ static struct system box_with(size_t count, double radius)
     return system;
 }
 
-static void set(struct system *system, size_t k, double x, double y, double u, double v)
-{
-    struct particle *p = &system->particles[k];
-    p->x = x;
-    p->y = y;
-    p->u = u;
-    p->v = v;
-}
-
 /* Thin walls from each vertex to the next, and from the last to the first. */
 static void add_room(struct system *system, const double (*vertices)[2], size_t count)
 {
@@ -102,7 +93,7 @@ RANDOM_TEST(rooms, 5)
             const double x = 8 + (double)random_below(random, 5) - (k % 2 ? 0 : 1.0 / 3);
             const double y = 4 + (double)random_below(random, 3);
             const double speed = k % 4 == 3 ? 1.0 / 3 : 1;
-            set(&system, k, x, y, speed * (aim[0] - x), speed * (aim[1] - y));
+            set_particle(&system, k, x, y, speed * (aim[0] - x), speed * (aim[1] - y));
         }
         const double end_time = 1 + 50 * random_unit(random);
         CHECK(runs(&system, end_time, 1e-12));
@@ -118,7 +109,7 @@ TEST(a_point_at_a_corner)
         OWNED(system, system) = box_with(1, 0);
         struct particle *p = &system.particles[0];
         system_add_polygon(&system, square, 4, 0);
-        set(&system, 0, 5 + places[k], 3, 4, 4);
+        set_particle(&system, 0, 5 + places[k], 3, 4, 4);
         physics_resolve(&system, &(struct event){0, 0, polygons_feature(0, 1)});
         CHECK(p->u == -4 && p->v == -4);
         CHECK(p->x == 5 && p->y == 3);
@@ -131,7 +122,7 @@ TEST(a_point_at_the_end_of_a_thin_wall)
     static const double wall[2][2] = {{0, 0}, {4, 4}};
     OWNED(system, system) = box_with(1, 0);
     system_add_polygon(&system, wall, 2, 0);
-    set(&system, 0, 0, 3 * DBL_TRUE_MIN, -4, -4);
+    set_particle(&system, 0, 0, 3 * DBL_TRUE_MIN, -4, -4);
     physics_resolve(&system, &(struct event){0, 0, polygons_feature(0, 1)});
     CHECK(system.particles[0].u == 4 && system.particles[0].v == 4);
 }
@@ -147,7 +138,7 @@ TEST(late_times)
             const double slack = 4 * DBL_EPSILON * times[k] + 1e-13;
             system_add_polygon(&system, triangle, 3, 1);
             system.particles[0].t = times[k];
-            set(&system, 0, 10.25, 5, 0.7, 0.31);
+            set_particle(&system, 0, 10.25, 5, 0.7, 0.31);
             CHECK(runs(&system, end_time, slack));
             CHECK(are_inside(&system, end_time, triangle, 3, 20 * slack));
             CHECK(hits(&system) > 400);
@@ -163,8 +154,8 @@ RANDOM_TEST(late_collisions_at_sides, 8)
         system_add_polygon(&system, square, 4, 1);
         const double start = pow(10, trial % 10);
         for (size_t k = 0; k < 30; k++) {
-            set(&system, k, 5.9 + 1.82 * (double)(k % 5), 3.9 + 1.84 * (double)(k / 5 % 5),
-                random_unit(random) - 0.5, random_unit(random) - 0.5);
+            set_particle(&system, k, 5.9 + 1.82 * (double)(k % 5), 3.9 + 1.84 * (double)(k / 5 % 5),
+                         random_unit(random) - 0.5, random_unit(random) - 0.5);
             system.particles[k].t = start;
         }
         system.count = 25;
@@ -188,8 +179,8 @@ TEST(a_lattice_in_a_triangle)
         for (int row = 0; row < 4; row++)
             for (int column = 0; column < 4 - row; column++, k++) {
                 const double side = column - 0.5 * (3 - row);
-                set(&system, k, middle + (is_mirrored ? -side : side), low + 0.55 + row * height,
-                    is_mirrored ? -1 : 1, row % 2);
+                set_particle(&system, k, middle + (is_mirrored ? -side : side),
+                             low + 0.55 + row * height, is_mirrored ? -1 : 1, row % 2);
             }
         CHECK(runs(&system, 100, 1e-12));
         CHECK(hits(&system) > 500);
@@ -210,8 +201,8 @@ RANDOM_TEST(short_sides_and_concave_corners, 9)
         OWNED(system, system) = box_with(6, 0.75);
         system_add_polygon(&system, (const double(*)[2])teeth, 40, 1);
         for (size_t k = 0; k < 6; k++)
-            set(&system, k, 3 + 2.5 * (double)k, 6, (double)random_below(random, 3) - 1,
-                (double)random_below(random, 3) - 1);
+            set_particle(&system, k, 3 + 2.5 * (double)k, 6, (double)random_below(random, 3) - 1,
+                         (double)random_below(random, 3) - 1);
         CHECK(runs(&system, 300, 1e-12));
     }
 }
@@ -222,7 +213,7 @@ TEST(sliding_along_a_side)
     for (int is_point = 0; is_point < 2; is_point++) {
         OWNED(system, system) = box_with(1, is_point ? 0 : 0.5);
         system_add_polygon(&system, square, 4, 1);
-        set(&system, 0, 10, is_point ? 3 : 3.5, 1, 0);
+        set_particle(&system, 0, 10, is_point ? 3 : 3.5, 1, 0);
         CHECK(runs(&system, 100.5, 1e-12));
         CHECK(hits(&system) == (is_point ? 10 : 11));
         CHECK(system.particles[0].y == (is_point ? 3 : 3.5));
@@ -244,9 +235,9 @@ RANDOM_TEST(thin_walls_on_walls, 10)
         system.kinds[0] = (struct particle_kind){.radius = 0.01, .mass = 1};
         system.kinds[1] = (struct particle_kind){.radius = 3, .mass = 1};
         for (size_t k = 0; k < 100; k++)
-            set(&system, k, 1 + (double)(k % 10), 1 + 1.4 * (double)(k / 10),
-                random_unit(random) - 0.5, random_unit(random) - 0.5);
-        set(&system, 100, 16, 8, 0, 0);
+            set_particle(&system, k, 1 + (double)(k % 10), 1 + 1.4 * (double)(k / 10),
+                         random_unit(random) - 0.5, random_unit(random) - 0.5);
+        set_particle(&system, 100, 16, 8, 0, 0);
         system.particles[100].kind = 1;
         system_add_polygon(&system, left, 2, 0);
         system_add_polygon(&system, top, 2, 0);
@@ -336,7 +327,7 @@ RANDOM_TEST(flush_obstacles, 11)
             const double aim_x = 2 * (double)random_below(random, COLUMNS + 1);
             const double aim_y = 2 * (double)random_below(random, ROWS + 1);
             system.particles[system.count].id = (int32_t)system.count;
-            set(&system, system.count++, x, y, aim_x - x, is_on_side ? 0 : aim_y - y);
+            set_particle(&system, system.count++, x, y, aim_x - x, is_on_side ? 0 : aim_y - y);
             CHECK(region_check(&system, &fault, &failure) == STATUS_DONE);
             refused += fault.kind != REGION_FREE;
             system.count -= fault.kind != REGION_FREE;
@@ -361,7 +352,7 @@ TEST(energy_in_a_triangle)
     static const double few_directions[3][2] = {{1, 1}, {9, 1}, {4, 7}};
     OWNED(system, system) = box_with(1, 0.25);
     system_add_polygon(&system, few_directions, 3, 1);
-    set(&system, 0, 4.5, 3, 0.3, 0.91);
+    set_particle(&system, 0, 4.5, 3, 0.3, 0.91);
     const double before = energy(&system);
     CHECK(agreement_run(SCHEDULE_ARRAY, &system, 1e6, &failure) == STATUS_DONE);
     CHECK(hits(&system) > 300000);
@@ -379,10 +370,10 @@ TEST(wedged_disks)
         if (is_angle) { /* it fits into the triangle exactly: its radius is that of the incircle */
             system.radius = 4;
             system_add_polygon(&system, angle, 3, 1);
-            set(&system, 0, 6, 8, 0.3, 0.7);
+            set_particle(&system, 0, 6, 8, 0.3, 0.7);
         } else {
             system_add_polygon(&system, strip, 4, 1);
-            set(&system, 0, 10, 4.5, 0, 0.7);
+            set_particle(&system, 0, 10, 4.5, 0, 0.7);
         }
         other = system_copy(&system);
         CHECK(agreement_run(SCHEDULE_ARRAY, &system, 1e9, &failure) == STATUS_BAD_DATA);
