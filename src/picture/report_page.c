@@ -435,17 +435,23 @@ static void write_page_head(const struct report *report, FILE *stream)
               system->boundary.height, periodic[system->boundary.periodic], report->snapshot.time);
 }
 
-static void write_rule(const struct system_law *law, FILE *stream)
+static void write_rule(const struct system *system, FILE *stream)
 {
+    const struct system_law *law = &system->law;
+    const struct acceleration *gravity = &system->boundary.gravity;
     tag_write(stream, "\n<tr><th scope='row'>Rule<td>%s",
               law->rule == RULE_SWAP ? "swap: two particles that collide exchange their velocities"
                                      : "elastic: two disks that collide keep their momentum");
     if (law->restitution < 1)
         tag_write(stream, ", and %.6g of the speed of approach (restitution)", law->restitution);
     else if (law->rule == RULE_ELASTIC)
-        tag_write(stream, " and energy");
+        tag_write(stream, system->growth.has_ended
+                              ? ", and energy as seen from their rims, which grow"
+                              : " and energy");
     if (law->restitution < 1 && law->contact_time > 0)
         tag_write(stream, "; all of it within %.6g of the collision before", law->contact_time);
+    if (gravity->acts)
+        tag_write(stream, "; gravity is (%.6g, %.6g)", gravity->x, gravity->y);
 }
 
 /* Lines with class="run" differ from run to run: see observe/writers.h. */
@@ -468,7 +474,7 @@ static void write_run(const struct report *report, FILE *stream)
                   "continuum, in which particles are carried along",
                   report->dynamics->gas.columns, report->dynamics->gas.rows);
     if (report->dynamics->operations->traits.has_collisions)
-        write_rule(&report->snapshot.system->law, stream);
+        write_rule(report->snapshot.system, stream);
     tag_write(stream, "\n<tr class='run'><th scope='row'>Took<td>%.3g seconds\n</table>\n",
               report->seconds);
 }

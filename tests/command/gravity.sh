@@ -50,6 +50,8 @@ RUNS
 cd ..
 particles --quiet --gravity=0,-1 --schedule=array input 3
 mv out swapped
+particles --quiet --gravity=0,-1 --rule=elastic --report=page input 1
+verdict "its report" "$(grep -q 'gravity is (0, -1)' page || echo none)"
 expect_output "with --rule=swap" swapped --quiet --gravity=0,-1 --schedule=cells input 3
 # A run that is interrupted goes on along the same parabolas.
 particles --quiet --gravity=0.2,-1.5 --rule=elastic --stats=stats --fields=f.csv --fields-grid=1x5 input 2e3
