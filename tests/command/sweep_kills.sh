@@ -71,7 +71,8 @@ for sweep in $(cat "$work/sweeps"); do
     wait "$sweep"
 done 2>/dev/null
 for _ in $(seq 50); do # what renews claims looks each "minute" whether it is still needed
-    grep -lsaz "^QUEUE=$work/random$" /proc/[0-9]*/environ >"$work/parts" || break
+    grep -lsaz "^QUEUE=$work/random$" /proc/[0-9]*/environ >"$work/parts" # fails, too, where another process has gone
+    [ -s "$work/parts" ] || break
     sleep 0.2
 done
 verdict "nothing goes on" "$(
