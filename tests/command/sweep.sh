@@ -290,6 +290,7 @@ verdict "goes on" "$([ $? -eq 0 ] || cat "$work/err")"
 verdict "with all cores for one run" "$(tail -n 1 "$work/threads" | grep -vx "$(nproc)")"
 (cd "$work/cut/runs" && find . -type f ! -name stats.txt -exec md5sum {} + && grep -v second */stats.txt) | sort >"$work/found"
 (cd "$work/uncut/runs" && find . -type f ! -name stats.txt -exec md5sum {} + && grep -v second */stats.txt) | sort >"$work/expected"
+verdict "and nothing is written beside" "$(ls 0 2>/dev/null)"
 verdict "to the same results" "$(diff "$work/found" "$work/expected")"
 # A checkpoint of another input, or a damaged one, is of no use.
 for damage in 's/^/ /' '2!d'; do
