@@ -245,12 +245,14 @@ static enum status tiling_cut(struct tiling *tiling, const struct tiling_sort *s
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t *x = &tiling->columns.first[k % tiling->columns.tiles];
         const uint32_t *y = &tiling->rows.first[k / tiling->columns.tiles];
-        tiling->tiles[k] = (struct tile){.column = k % tiling->columns.tiles,
-                                         .row = k / tiling->columns.tiles,
-                                         .left = x[0],
-                                         .bottom = y[0],
-                                         .width = x[1] - x[0],
-                                         .height = y[1] - y[0]};
+        tiling->tiles[k] = (struct tile){
+            .region = {{k % tiling->columns.tiles, k / tiling->columns.tiles}, {1, 1}, 1},
+            .first = &tiling->tiles[k],
+            .left = x[0],
+            .bottom = y[0],
+            .width = x[1] - x[0],
+            .height = y[1] - y[0]};
+        tiling->tiles[k].alone = tiling->tiles[k].region;
     }
     return STATUS_DONE;
 }
@@ -290,9 +292,8 @@ static enum tiles_outcome tiling_deal(const struct tiling *tiling, struct tile *
     if (!members->list)
         return TILES_NO_MEMORY;
     members->count = members->capacity = count;
-    for (uint32_t k = 0; k < count; k++) {
+    for (uint32_t k = 0; k < count; k++)
         members->list[k] = (*end)++;
-    }
     return TILES_DONE;
 }
 

@@ -120,8 +120,14 @@ struct tile_arrival {
     struct particle particle;
 };
 
+/* Tiles that one worker takes as one, most often a single tile: along x and y the first one of
+ * them, and how many there are, if need be across the seam; and how many in all. */
+struct tile_region {
+    uint32_t first[2], count[2], size;
+};
+
 struct tile {
-    uint32_t column, row;            /* among the tiles */
+    struct tile_region alone;        /* itself, as a region */
     uint32_t left, bottom;           /* its first column and row of cells, */
     uint32_t width, height;          /* and how many it has */
     struct tile_members states[2];   /* of the window's beginning and of its end, alternately */
@@ -129,10 +135,12 @@ struct tile {
     struct tile_list before[2];      /* two struct particle of each, before it, if notified */
     struct collision_series sums[2]; /* over collisions of two, if that is asked for */
     struct tile_list records;        /* struct tile_record, in the order of the operations */
+    atomic_uint disagrees; /* bits: the directions in which tiles do not agree with it, or cannot */
+    struct tile_region region; /* to which it belongs, */
+    struct tile *first;        /* its first tile: that one has what follows for all of them */
     struct tile_list arrivals; /* struct tile_arrival, until the window is known to be right */
     uint32_t halo;             /* by how many cells it is wider than usual */
     atomic_int is_to_do;       /* in this round, by the thread that takes it */
-    atomic_int disagrees;      /* with one of those around it; set by several, to 1 */
     enum tiles_outcome outcome;
     uint64_t operations;     /* entries of the calendar in the last window; 0 at first */
     struct schedule_sum sum; /* of the events of its own particles in this window */
@@ -275,6 +283,15 @@ static inline struct tile *tile_at(const struct tiling *tiling, uint32_t column,
                           tiling->columns.tile_of[column]];
 }
 
+/* Number `k` of the tiles of a region. */
+static inline struct tile *tile_of_region(const struct tiling *tiling,
+                                          const struct tile_region *region, uint32_t k)
+{
+    const uint32_t column = (region->first[0] + k % region->count[0]) % tiling->columns.tiles;
+    const uint32_t row = (region->first[1] + k / region->count[0]) % tiling->rows.tiles;
+    return &tiling->tiles[row * tiling->columns.tiles + column];
+}
+
 /* Chooses cells and tiles for where the particles are at time `now`, which is not before any
  * anchor, for the threads of `pool`, which help; with `side` cells along a side of a tile, or 0 for
  * a choice. Sorts the particles tile by tile. In any case tiling_free frees the tiling. */
@@ -295,7 +312,7 @@ void tiling_free(struct tiling *tiling);
  * the particles in the tile and in its halo, and the cells, predictions and calendar for them. */
 struct tile_worker {
     const struct tiling *tiling;
-    struct tile *tile;
+    struct tile *tile;    /* the first one of the region */
     struct system system; /* the copies; all else is from the tiling's system */
     struct predictor predictor;
     struct calendar calendar;
@@ -317,8 +334,8 @@ struct tile_worker {
 /* An empty worker, which tile_worker_free frees. */
 void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling);
 
-/* Takes a tile from the beginning of the tiling's window to its end: writes the new state of the
- * particles that are then in it, and its events and records. Others do so with other tiles. */
+/* Takes a tile, with its whole region, from the beginning of the tiling's window to its end: writes
+ * the new state of the particles that are then in it, and its events and records. */
 void tile_worker_run(struct tile_worker *worker, struct tile *tile);
 
 void tile_worker_free(struct tile_worker *worker);
