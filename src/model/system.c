@@ -161,7 +161,7 @@ double system_last_time(const struct system *system)
 {
     double time = 0;
     for (size_t k = 0; k < system->count; k++)
-        time = fmax(time, system->particles[k].t);
+        time = system->particles[k].t > time ? system->particles[k].t : time;
     return time;
 }
 

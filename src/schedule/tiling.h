@@ -124,6 +124,7 @@ struct tile {
     uint32_t column, row;            /* among the tiles */
     uint32_t left, bottom;           /* its first column and row of cells, */
     uint32_t width, height;          /* and how many it has */
+    uint32_t begin;                  /* the index of its first member when particles were sorted */
     struct tile_members states[2];   /* of the window's beginning and of its end, alternately */
     struct tile_list events[2];      /* struct tile_event, in their order: of windows alternately */
     struct tile_list before[2];      /* two struct particle of each, before it, if notified */
