@@ -569,7 +569,7 @@ static void free_tiles(struct tiles *tiles)
     settle_counts(tiles);
     for (unsigned k = 0; tiles->workers && k < thread_pool_count(tiles->pool); k++)
         tile_worker_free(&tiles->workers[k]);
-    tiling_free(&tiles->tiling);
+    tiling_free(&tiles->tiling, tiles->pool);
 }
 
 /* The time in which a particle of typical speed moves as far as gaps between particles are wide. */

@@ -516,11 +516,11 @@ void tiling_free_states(struct tiling *tiling)
     }
 }
 
-void tiling_free(struct tiling *tiling)
+/* Task: small pages take time to give back. */
+static void free_lists(void *user, size_t begin, size_t end)
 {
-    tiling_free_states(tiling);
-    for (uint32_t k = 0; tiling->tiles && k < tile_count(tiling); k++) {
-        struct tile *tile = &tiling->tiles[k];
+    const struct tiling *tiling = user;
+    for (const struct tile *tile = &tiling->tiles[begin]; tile < &tiling->tiles[end]; tile++) {
         for (int m = 0; m < 2; m++) {
             memory_free(tile->states[m].list);
             memory_free(tile->states[m].rows);
@@ -531,6 +531,13 @@ void tiling_free(struct tiling *tiling)
         memory_free(tile->records.entries);
         memory_free(tile->arrivals.entries);
     }
+}
+
+void tiling_free(struct tiling *tiling, struct thread_pool *pool)
+{
+    tiling_free_states(tiling);
+    if (tiling->tiles)
+        thread_pool_divide(pool, tile_count(tiling), free_lists, tiling);
     large_disks_free(&tiling->large_disks);
     memory_free(tiling->tiles);
     memory_free(tiling->has_polygons);

@@ -290,7 +290,7 @@ void tiling_pack(struct tiling *tiling, int is_packed, struct thread_pool *pool)
 void tiling_free_states(struct tiling *tiling);
 
 /* Frees all but the system. */
-void tiling_free(struct tiling *tiling);
+void tiling_free(struct tiling *tiling, struct thread_pool *pool);
 
 /* The data of a thread that simulates a tile (tile_worker.c): a system of its own, with copies of
  * the particles in the tile and in its halo, and the cells, predictions and calendar for them. */

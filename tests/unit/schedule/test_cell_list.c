@@ -447,7 +447,8 @@ RANDOM_TEST(the_margin, 5)
         system.law.rule = (enum system_rule)rule;
         for (double contact = 0; contact < 3; contact += 2) {
             for (double now = 0; now < 1e20; now = 10 * now + 1) {
-                const struct cell_list_margin margin = cell_list_find_margin(&system, contact, now, NULL);
+                const struct cell_list_margin margin =
+                    cell_list_find_margin(&system, contact, now, NULL);
                 const double reach = 2e4 + fastest * margin.until;
                 const double side = cell_list_least_side(contact, margin.length);
                 CHECK(margin.until > 2 * now);

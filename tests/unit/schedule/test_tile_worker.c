@@ -23,5 +23,5 @@ TEST(copies_are_found)
         CHECK(worker.count > 100 && all_are_found);
     }
     tile_worker_free(&worker);
-    tiling_free(&tiling);
+    tiling_free(&tiling, NULL);
 }
