@@ -7,8 +7,8 @@
  * run begins, all else at the end.
  *
  * The page cannot compute the velocities that a stream gives, so these are recorded as events; nor
- * those that walls give, so it has them where walls act. In a stream frames have the momenta that
- * polygons have gained; from events the page computes them.
+ * those that walls give, so it has them where walls act, and what they absorb. In a stream frames
+ * have the momenta that polygons have gained; from events the page computes them.
  *
  * The line <!-- DATA --> of data/embedded/animation_template.html is replaced by script elements
  * that browsers do not run, and that the page reads:
@@ -38,6 +38,10 @@
 
 #include <float.h>
 #include <string.h>
+
+/* The place of an absorbed disk in units of the box, and its speed in frames, which the page takes
+ * for one that is gone. */
+static const double ANIMATION_GONE = -9;
 
 static const char data_marker[] = "<!-- DATA -->\n";
 
@@ -347,6 +351,8 @@ static enum status animation_collide(struct animation *animation, const struct c
         if (boundary->walls || boundary->gravity.acts || event.b < FEATURE_TOP ||
             collision->is_reinjection)
             memcpy(event.after, (const double[4]){a->u, a->v, a->x, a->y}, sizeof event.after);
+        if (collision->is_absorbed)
+            event.after[2] = ANIMATION_GONE * boundary->width;
     }
     return add_event(animation, &event, error);
 }
@@ -384,7 +390,8 @@ static enum status animation_sample(struct observer *observer, const struct snap
         snapshot_position(snapshot, k, &x, &y);
         base64_store(state, 2, (uint32_t)(x / box->width * 65535 + 0.5));
         base64_store(state + 2, 2, (uint32_t)(y / box->height * 65535 + 0.5));
-        base64_store_float(state + 4, (float)fmin(speed, FLT_MAX));
+        base64_store_float(
+            state + 4, (float)(snapshot_has(snapshot, k) ? fmin(speed, FLT_MAX) : ANIMATION_GONE));
         base64_store(state + 8, 4, (uint32_t)(counts.walls + counts.particles));
     }
     for (size_t k = 0; k < animation->run.joint_count; k++) {
