@@ -2,6 +2,7 @@
 #ifndef PARTICLES_PARTICLE_H
 #define PARTICLES_PARTICLE_H
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,7 +35,7 @@ static inline double particle_since(const struct particle *particle)
  */
 static inline int particle_is_absorbed(const struct particle *particle)
 {
-    return particle->t == (double)INFINITY;
+    return particle->t > DBL_MAX;
 }
 
 static inline void particle_absorb(struct particle *particle)

@@ -474,11 +474,13 @@ void physics_resolve_collision(struct system *system, const struct event *event,
         fall_to(system, event->time, a, &collision->a);
         fall_to(system, event->time, b, &collision->b);
     }
-    if (is_pair)
+    collision->is_absorbed = 0;
+    if (is_pair) {
         hit_pair(system, event, &collision->shift);
-    else
+    } else {
         hit_boundary(system, event, &collision->shift);
-    collision->is_absorbed = !is_pair && particle_is_absorbed(a);
+        collision->is_absorbed = particle_is_absorbed(a);
+    }
     complete_participant(&collision->a, a);
     complete_participant(&collision->b, b);
     simd_store(&collision->dx, distance_between(a, b, &collision->shift));

@@ -119,7 +119,8 @@ static void tally_fall(struct tally *tally, double elapsed)
 static void tally_integrate(struct tally *tally, double time)
 {
     const double elapsed = time - tally->integrated;
-    for (int k = 0; k < TALLY_INTEGRALS; k++)
+    const int count = tally->basis.classes ? TALLY_INTEGRALS : INTEGRAL_CLASSES;
+    for (int k = 0; k < count; k++)
         tally->integrals[k] += tally->changes[k] * elapsed;
     if (tally->gravity.acts)
         tally_fall(tally, elapsed);

@@ -75,10 +75,8 @@ static uint32_t locate_along(double x, double begin, double side, uint32_t count
 
 /* The sequence of numbers spreads evenly (M. Roberts, The unreasonable effectiveness of
  * quasirandom sequences, 2018: R2). */
-struct motion cell_list_place(const struct system *system, const struct particle *p, double now)
+struct motion cell_list_spread(const struct system *system, const struct particle *p)
 {
-    if (!particle_is_absorbed(p))
-        return motion_at(&system->boundary.gravity, p, now);
     const double radius = system_radius(system, p);
     const double x = fmod(p->id * 0.7548776662466927, 1), y = fmod(p->id * 0.5698402909980532, 1);
     return (struct motion){radius + x * (system->boundary.width - 2 * radius),
