@@ -22,6 +22,8 @@
  *     events    or frames: drawing.h; a frame is its numbers, in a stream momenta, states
  *     run       the title, the box, the stream, counts: JSON
  *
+ * What a wall has absorbed has the velocity (-0, -0) after that event, and the speed -1 in frames.
+ *
  * All but the last are base64. The title is the only text in them that comes from the user: in it,
  * characters that could end a string or an element are written as \uXXXX.
  */
@@ -38,10 +40,6 @@
 
 #include <float.h>
 #include <string.h>
-
-/* The place of an absorbed disk in units of the box, and its speed in frames, which the page takes
- * for one that is gone. */
-static const double ANIMATION_GONE = -9;
 
 static const char data_marker[] = "<!-- DATA -->\n";
 
@@ -352,7 +350,7 @@ static enum status animation_collide(struct animation *animation, const struct c
             collision->is_reinjection)
             memcpy(event.after, (const double[4]){a->u, a->v, a->x, a->y}, sizeof event.after);
         if (collision->is_absorbed)
-            event.after[2] = ANIMATION_GONE * boundary->width;
+            event.after[0] = event.after[1] = -0.0;
     }
     return add_event(animation, &event, error);
 }
@@ -390,8 +388,8 @@ static enum status animation_sample(struct observer *observer, const struct snap
         snapshot_position(snapshot, k, &x, &y);
         base64_store(state, 2, (uint32_t)(x / box->width * 65535 + 0.5));
         base64_store(state + 2, 2, (uint32_t)(y / box->height * 65535 + 0.5));
-        base64_store_float(
-            state + 4, (float)(snapshot_has(snapshot, k) ? fmin(speed, FLT_MAX) : ANIMATION_GONE));
+        base64_store_float(state + 4,
+                           (float)(snapshot_has(snapshot, k) ? fmin(speed, FLT_MAX) : -1));
         base64_store(state + 8, 4, (uint32_t)(counts.walls + counts.particles));
     }
     for (size_t k = 0; k < animation->run.joint_count; k++) {
