@@ -308,7 +308,7 @@ struct animation_event {
     int32_t a, b;    /* b: the other particle, or the code of a feature: see model/boundary.h */
     double after[4]; /* of two particles, u and v of a, then of b; where b is a side or a corner of
                         a polygon, or the seam of a stream, u, v, x and y of a; nothing where it is
-                        a wall */
+                        a wall that only mirrors */
 };
 
 /* Of a particle in a frame, little-endian: x and y, 2 bytes each, 0 to 65535 across the box; its
@@ -325,6 +325,7 @@ struct animation_frame {
 struct animation_run {
     const char *title;
     double end_time;
+    double growth;      /* of radii, per time: see struct boundary */
     int is_exact;       /* it has all events, and no frames; otherwise frames */
     int has_collisions; /* of the dynamics */
     size_t joint_count;

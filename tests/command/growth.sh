@@ -37,7 +37,6 @@ done <<'CASES'
 '--restitution=0.9' is not for --grow=RATE|--rule=elastic --grow=1 --restitution=0.9 --contact-time=1
 '--wall=left temperature=1' is not for --grow=RATE|--rule=elastic --grow=1 --wall='left temperature=1'
 '--gravity=0,-1' is not for --grow=RATE|--rule=elastic --grow=1 --gravity=0,-1
-'--animate=a.html' is not for --grow=RATE|--rule=elastic --grow=1 --animate=a.html
 '--sensitivity' is not for --grow=RATE|--rule=elastic --grow=1 --sensitivity
 '--sensitivity-status' is not for --grow=RATE|--rule=elastic --grow=1 --sensitivity-status
 --grow-until is only for --grow=RATE|--rule=elastic --grow-until=0.5
@@ -83,11 +82,11 @@ while read -r input until options; do
         [ -z "$QUICK" ] || [ "$schedule" = "--schedule=array" ] || [ "$schedule" = "--threads=2 --tile-side=4" ] || continue
         # shellcheck disable=SC2086
         particles --rule=elastic --quiet --grow=0.05 --grow-until="$until" $schedule $options --final=final \
-            --trajectory=frames --every=0.7 --events=log --stats=stats --structure=structure "$input" 1000
+            --trajectory=frames --every=0.7 --events=log --stats=stats --structure=structure --animate=page "$input" 1000
         [ "$status" = 0 ] || verdict "$input $schedule" "$(cat err)"
         mkdir -p found
         (cd found && rm -rf ./*)
-        mv out final frames log stats structure found
+        mv out final frames log stats structure page found
         sed -i '/^seconds = /d; /^collisions_per_second = /d' found/stats
         [ -d first ] || mv found first
         [ ! -d found ] || verdict "$input $schedule" "$(diff -rq first found)"
@@ -155,8 +154,8 @@ if [ -n "$THOROUGH" ]; then
 fi
 
 # Stopped again and again, and killed.
-files="out final frames log stats"
-set -- --final=final --trajectory=frames --every=0.7 --events=log --stats=stats --quiet
+files="out final frames log stats page"
+set -- --final=final --trajectory=frames --every=0.7 --events=log --stats=stats --animate=page --quiet
 particles --grow=0.05 --rule=elastic --periodic=xy --grow-until=P300 "$@" mixture 1000
 sed -i '/^seconds = /d; /^collisions_per_second = /d' stats
 mkdir whole
