@@ -121,7 +121,17 @@ for small in 0.45 0.2; do
         END { if (n < 3) print n }' stats)"
 done
 printf '2\n1\n10 10\n2 3 .3 .7\n7 6 -.5 .2\n' >two
-expect_success "two wedged disks" --rule=elastic --grow=0.001 --grow-until=P1e6 --stats=stats --quiet two 1e4
+expect_success "two wedged disks" --rule=elastic --grow=0.001 --grow-until=P1e6 --stats=stats --events=log \
+    --trajectory=frames --every=7 --quiet two 1e4
+verdict "radii in the log" "$(awk -F , 'function differ(a, b) { return (a / b - 1) ^ 2 > 1e-20 }
+    NR == 1 { if ($14 != "a_radius" || $15 != "b_radius") print; next }
+    { side = ($5 == "left" || $5 == "bottom") ? 0 : 10 }
+    differ($14, 1 + $1 / 1000) || ($2 == "wall" && $15 != "") { print }
+    $2 == "wall" && differ($5 ~ /left|right/ ? ($6 - side) ^ 2 : ($7 - side) ^ 2, $14 ^ 2) { print }
+    $2 == "particle" && ($14 != $15 || differ(($6 - $10) ^ 2 + ($7 - $11) ^ 2, ($14 + $15) ^ 2)) { print }
+    END { if (NR < 300) print NR }' log)"
+verdict "radii in the trajectory" "$(awk 'sub(/.*Time=/, "") { radius = 1 + $1 / 1000; next }
+    NF > 7 { n++; if (($8 / radius - 1) ^ 2 > 1e-30) print } END { if (n < 100) print n }' frames)"
 verdict "figures of two wedged disks" "$(awk '
     $1 == "jamming_fraction" { if (($3 / (2 * 3.14159265358979 / (2 + sqrt(2)) ^ 2) - 1) ^ 2 > 1e-10) print; n++ }
     $1 == "contacts_mean" { if ($3 != 3) print; n++ }
