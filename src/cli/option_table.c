@@ -696,6 +696,8 @@ const struct option_row option_rows[] = {
      FOR_RUN, .read = read_picture, MEMBER(const char *, picture.output.name)},
     {"paths", NULL, "draw into it where each particle went and collided", FOR_RUN | FOR_EVENTS,
      .only_for = "--picture=FILE: they are drawn into it", FLAG(picture.has_paths)},
+    {"colour-contacts", NULL, "with --grow: its colours are the numbers of contacts of the disks",
+     FOR_RUN | FOR_EVENTS, .only_for = "--picture=FILE", FLAG(picture.has_contacts)},
     {"animate", "FILE", "write the whole run to FILE, a web page that plays it", FOR_RUN,
      .read = read_drawing, MEMBER(const char *, animation.name)},
     {"report", "FILE", "write a web page about the run to FILE: picture, figures and plots",

@@ -37,6 +37,9 @@ done <<'CASES'
 '--restitution=0.9' is not for --grow=RATE|--rule=elastic --grow=1 --restitution=0.9 --contact-time=1
 '--wall=left temperature=1' is not for --grow=RATE|--rule=elastic --grow=1 --wall='left temperature=1'
 '--gravity=0,-1' is not for --grow=RATE|--rule=elastic --grow=1 --gravity=0,-1
+--colour-contacts is only for --picture=FILE|--rule=elastic --grow=1 --colour-contacts
+--colour-contacts is only for --grow=RATE|--rule=elastic --colour-contacts --picture=drawing
+'--rule=elastic' is not for --step|--rule=elastic --grow=1 --colour-contacts --picture=drawing --step=1
 '--sensitivity' is not for --grow=RATE|--rule=elastic --grow=1 --sensitivity
 '--sensitivity-status' is not for --grow=RATE|--rule=elastic --grow=1 --sensitivity-status
 --grow-until is only for --grow=RATE|--rule=elastic --grow-until=0.5
@@ -111,7 +114,10 @@ for small in 0.45 0.2; do
         for (k = 0; k < 16; k++) print (k % 4 + int(k / 4) % 2 / 2) % 4, int(k / 4) * sqrt(0.75), sin(k), sin(7 * k + 1),
             k == 5 ? small : 0.45, 1 }' >lattice
     expect_success "a lattice with a radius $small" --rule=elastic --periodic=xy --grow=0.01 --grow-until=P1e7 \
-        --stats=stats --quiet lattice 100
+        --stats=stats --picture=drawing --colour-contacts --quiet lattice 100
+    verdict "colours of a lattice with a radius $small" "$(sed -n "s/.*>\([0-9a-z]*\)<tspan class=\"quiet\"> · /\1 /; t found
+        d; : found; s/<.*//p" drawing | tr '\n' ' ' | grep -Fqx "$([ $small = 0.45 ] && echo '6 16 ' || echo 'rattlers 1 5 6 6 9 ')" ||
+        cat drawing)"
     verdict "figures of a lattice with a radius $small" "$(awk -v small=$small '
         function check(expected, bound) { if (($3 / expected - 1) ^ 2 > bound ^ 2) print }
         $1 == "jamming_fraction" { check(3.14159265358979 / sqrt(12) * (small < 0.4 ? (15 + (small / 0.45) ^ 2) / 16 : 1), 1e-6); n++ }
@@ -164,8 +170,9 @@ if [ -n "$THOROUGH" ]; then
 fi
 
 # Stopped again and again, and killed.
-files="out final frames log stats page"
-set -- --final=final --trajectory=frames --every=0.7 --events=log --stats=stats --animate=page --quiet
+files="out final frames log stats page drawing"
+set -- --final=final --trajectory=frames --every=0.7 --events=log --stats=stats --animate=page --picture=drawing \
+    --colour-contacts --quiet
 particles --grow=0.05 --rule=elastic --periodic=xy --grow-until=P300 "$@" mixture 1000
 sed -i '/^seconds = /d; /^collisions_per_second = /d' stats
 mkdir whole
@@ -185,6 +192,7 @@ for signal in TERM KILL; do
         [ $stops -gt 8 ] || kill -$signal "$process" 2>"$work/killed"
         wait "$process" 2>/dev/null
         status=$?
+        [ -e kept ] || cp saved kept
         stops=$((stops + 1))
     done
     verdict "stops by signal $signal" "$([ $stops -gt 2 ] || echo "$stops")"
@@ -195,4 +203,6 @@ for signal in TERM KILL; do
     done
     rm -f saved ./*.??????
 done
+expect_usage "kept is the checkpoint of a run with --picture: give it again" --resume=kept --final=final \
+    --trajectory=frames --every=0.7 --events=log --stats=stats --animate=page --picture=drawing
 finish
