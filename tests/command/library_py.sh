@@ -37,6 +37,7 @@ check() {
 check "without numpy" python3 "$work/no"
 if [ "$numpy" ]; then
     # Those that have no arrays, and take long, are the same without it.
+    # shellcheck disable=SC2046 # names
     check "with numpy" $numpy '' $([ -n "$THOROUGH" ] || sed -n 's/^def \(.*\)():$/\1/p' tests/command/library_py.py |
         grep -vx 'progress\|no_library\|memory\|forks')
 else
