@@ -342,7 +342,10 @@ static void record_image(struct record *record, int64_t *image)
 static void record_particle(struct record *record, const struct system *system, double end_time,
                             struct particle *particle, struct particle_counts *counts)
 {
+    int is_absorbed = particle_is_absorbed(particle);
     double since = particle_since(particle);
+    if (is_absorbed)
+        particle->t = since;
     record_number(record, &particle->x, -LARGEST_COORDINATE, LARGEST_COORDINATE);
     record_number(record, &particle->y, -LARGEST_COORDINATE, LARGEST_COORDINATE);
     record_number(record, &particle->u, -LARGEST_SPEED, LARGEST_SPEED);
@@ -359,6 +362,10 @@ static void record_particle(struct record *record, const struct system *system, 
     record_uint32(record, &particle->draws, has_chance ? UINT32_MAX : 0);
     if (since > 0 || counts->walls + counts->particles > 0 || particle->draws > 0)
         particle->collided = since;
+    if (wall_laws_absorb(&system->boundary))
+        record_flag(record, &is_absorbed);
+    if (is_absorbed)
+        particle_absorb(particle);
     record_end_line(record);
 }
 
