@@ -31,6 +31,7 @@ static enum status engine_read(struct engine *engine, struct error *error)
     system->boundary.stream = options->stream;
     system->boundary.gravity = acceleration_make(options->gravity);
     system->boundary.growth = options->growth.rate;
+    system->boundary.surfaces = options->surfaces;
     system->growth.until = options->run.to;
     enum status status = input_read(&request, system, error);
     if (!status)
@@ -38,6 +39,8 @@ static enum status engine_read(struct engine *engine, struct error *error)
     for (size_t k = 0; k < system->count && !status && options->reverse; k++) {
         system->particles[k].u = 0 - system->particles[k].u; /* there is no -0 */
         system->particles[k].v = 0 - system->particles[k].v;
+        if (system->spins)
+            system->spins[k] = 0 - system->spins[k];
     }
     return status;
 }

@@ -503,6 +503,7 @@ static void library_take_from_arrays(const void *of, size_t k, double values[INP
     values[4] = from->radius[k];
     values[5] = from->mass ? from->mass[k] : 1;
     values[6] = from->species ? from->species[k] : 0;
+    values[7] = 0;
 }
 
 int particles_place(struct particles *p, size_t count, const double box[2], const double *x,

@@ -55,6 +55,20 @@ static enum status final_state_separate(struct system *system, struct overlap *o
     return status;
 }
 
+/* Copies the spins of rough disks. */
+static enum status final_state_copy_spins(const struct snapshot *snapshot, double **copy,
+                                          struct error *error)
+{
+    const size_t count = snapshot->system->count;
+    *copy = NULL;
+    if (!snapshot->system->spins)
+        return STATUS_DONE;
+    *copy = memory_allocate(count, sizeof **copy, "the final state", error);
+    for (size_t k = 0; *copy && k < count; k++)
+        (*copy)[k] = normal(snapshot_spin(snapshot, k));
+    return *copy ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
 static struct particle *final_state_copy_particles(const struct snapshot *snapshot,
                                                    struct error *error)
 {
@@ -104,7 +118,9 @@ static enum status final_state_finish(struct observer *observer, const struct sn
     const struct output_file *file = observer->file;
     struct system state = *snapshot->system;
     state.particles = final_state_copy_particles(snapshot, error);
-    enum status status = state.particles ? STATUS_DONE : STATUS_NO_MEMORY;
+    enum status status = final_state_copy_spins(snapshot, &state.spins, error);
+    if (!state.particles)
+        status = STATUS_NO_MEMORY;
     const struct dynamics *dynamics = observers_dynamics(observer->all);
     struct dynamics_joint joint;
     for (size_t k = 0; !status && dynamics_find_joint(dynamics, k, &joint); k++) {
@@ -122,6 +138,7 @@ static enum status final_state_finish(struct observer *observer, const struct sn
     if (!status)
         status = input_write(&state, &all_digits, file->stream, file->name, error);
     memory_free(state.particles);
+    memory_free(state.spins);
     return status;
 }
 

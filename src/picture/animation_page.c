@@ -137,7 +137,7 @@ static void write_events(const struct boundary *boundary, const struct animation
         const struct animation_event *event = &run->events[k];
         const int has_after = event_partner(event->b) == PARTNER_PARTICLE ||
                               event->b < FEATURE_TOP || boundary_reinjects(boundary, event->b) ||
-                              boundary->walls || boundary->gravity.acts;
+                              wall_laws_act(boundary) || boundary->gravity.acts;
         base64_put_double(&base64, event->time);
         base64_put_int32(&base64, event->a);
         base64_put_int32(&base64, event->b);
@@ -344,7 +344,7 @@ static enum status animation_collide(struct animation *animation, const struct c
     } else {
         animation->wall_collisions += !collision->is_reinjection;
         const struct boundary *boundary = &animation->system->boundary;
-        if (boundary->walls || boundary->gravity.acts || event.b < FEATURE_TOP ||
+        if (wall_laws_act(boundary) || boundary->gravity.acts || event.b < FEATURE_TOP ||
             collision->is_reinjection)
             memcpy(event.after, (const double[4]){a->u, a->v, a->x, a->y}, sizeof event.after);
     }
