@@ -123,7 +123,7 @@ static struct system touching_pair(struct random_generator *random)
 
 RANDOM_TEST(pairs, 55)
 {
-    const int rounds = check_is_thorough() ? 100000 : 3000;
+    const int rounds = check_is_thorough() ? 20000 : 2000;
     int sticks = 0, slides = 0;
     for (int round = 0; round < rounds; round++) {
         OWNED(system, pair) = touching_pair(random);
@@ -214,7 +214,7 @@ static struct system rough_gas(struct random_generator *random, size_t k)
 
 RANDOM_TEST(schedules_and_tiles_agree, 57)
 {
-    const size_t cases = check_is_quick() ? 2 : check_is_thorough() ? 200 : 8;
+    const size_t cases = check_is_quick() ? 2 : check_is_thorough() ? 40 : 6;
     uint64_t outcomes[TILES_OUTCOMES] = {0};
     for (size_t k = 0; k < cases; k++) {
         OWNED(system, system) = rough_gas(random, k);
@@ -275,7 +275,7 @@ RANDOM_TEST(conservation, 60)
     random_rough(random, &system);
     system.boundary.surfaces = (struct surfaces){1, 1, SYSTEM_LARGEST};
     add_up(&system, before);
-    CHECK(agreement_run(SCHEDULE_CELLS, &system, agreement_time(&system, 100000), &failure) == 0);
+    CHECK(agreement_run(SCHEDULE_CELLS, &system, agreement_time(&system, 30000), &failure) == 0);
     add_up(&system, after);
     CHECK(fabs(after[3] / before[3] - 1) < 1e-13);
     for (int k = 0; k < 2; k++)
@@ -348,8 +348,8 @@ static void find_temperatures(const struct system *system, double temperatures[2
 /* Perfectly rough elastic disks, none of which turns at first, share their energy. */
 TEST(equipartition)
 {
-    const size_t count = check_is_thorough() ? 5000 : 500;
-    const int samples = check_is_thorough() ? 100 : 20;
+    const size_t count = check_is_thorough() ? 2000 : 200;
+    const int samples = check_is_thorough() ? 40 : 20;
     OWNED(system, system) = generated_gas(count, 0.3, 5, PERIODIC_X | PERIODIC_Y);
     double sums[2] = {0, 0}, temperatures[2];
     system.law = ELASTIC;
@@ -381,9 +381,9 @@ static void cool(const struct system *system, double duration, double temperatur
         (double)system->count / (system->boundary.width * system->boundary.height);
     const double covered = density * PI * system->radius * system->radius;
     const double g = (1 - 7.0 / 16 * covered) / ((1 - covered) * (1 - covered)); /* Henderson's */
-    for (int k = 0; k < 10000; k++) {
+    for (int k = 0; k < 1000; k++) {
         const double t = temperatures[0], turning = temperatures[1];
-        const double step = duration / 10000 * 4 * system->radius * density * g * sqrt(PI * t);
+        const double step = duration / 1000 * 4 * system->radius * density * g * sqrt(PI * t);
         temperatures[0] += step * (h * h / q * turning - ((1 - e * e) / 2 + h * (1 - h)) * t);
         temperatures[1] += step * 2 * h / q * (h * t - (1 - h / q) * turning);
     }
@@ -394,7 +394,7 @@ RANDOM_TEST(cooling, 61)
 {
     static const double rows[][3] = {
         {1, 1, 0}, {0.9, 0, 0}, {0.9, 0, 1}, {0.8, -0.5, 2}, {0.95, 0.5, 0.5}};
-    const size_t count = check_is_thorough() ? 100000 : 4000;
+    const size_t count = check_is_thorough() ? 20000 : 2000;
     for (size_t k = 0; k < LENGTH(rows); k++) {
         OWNED(system, system) = generated_gas(count, 0.01, 11 + k, PERIODIC_X | PERIODIC_Y);
         double expected[2], found[2];
