@@ -217,7 +217,7 @@ static enum status check_uses(const struct options *options, struct error *error
         {FOR_SEAMS, has_steps, steps_operations.refusals[DYNAMICS_STREAM]},
         {FOR_WALLS, has_steps, steps_operations.refusals[DYNAMICS_WALLS]},
         {FOR_FORCES, has_steps, steps_operations.refusals[DYNAMICS_TIMES]},
-        {FOR_EVENTS | FOR_ELASTIC | FOR_LOSS | FOR_RETURN | FOR_MOTION,
+        {FOR_EVENTS | FOR_ELASTIC | FOR_LOSS | FOR_RETURN | FOR_MOTION | FOR_SPIN,
          options->lattice.columns > 0, lattice_operations.refusals[DYNAMICS_TIMES]},
         {FOR_LATTICE, options->lattice.columns == 0, "needs --lattice=NX"},
         {FOR_FALL, has_steps, "is not for --step: in steps it is --interaction='gravity g=G'"},
@@ -229,7 +229,6 @@ static enum status check_uses(const struct options *options, struct error *error
          "needs --rule=elastic: particles that switch velocities cannot part as they grow"},
         {FOR_SPIN, !is_elastic,
          "needs --rule=elastic: particles that switch velocities have no surfaces"},
-        {FOR_SPIN, options->lattice.columns > 0, "is not for --lattice, where nothing collides"},
         {FOR_SPIN, has_stream || options->walls.gives.temperature > 0,
          "is not for --stream=U or a --wall with a temperature: these give velocities, but no "
          "spins"},
