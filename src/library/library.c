@@ -653,6 +653,16 @@ int particles_kinds(struct particles *p, double *radius, double *mass, int *spec
     return library_end(p);
 }
 
+int particles_spins(struct particles *p, double *spin)
+{
+    const size_t count = library_begin(p, SYSTEM_TO_READ) && spin ? p->engine.system.count : 0;
+    for (size_t k = 0; k < count; k++) {
+        const struct snapshot snapshot = library_snapshot(p);
+        spin[k] = snapshot_spin(&snapshot, k);
+    }
+    return library_end(p);
+}
+
 /* A search for a figure by its name, or for the name that is nearest to it. */
 struct library_search {
     const char *name;

@@ -186,12 +186,12 @@ COMPILER_APART static void rub_pair(const struct system *system, struct particle
     turn(system, b, -parts[1]);
 }
 
-/* The same of a particle that has left the boundary, which does not move, along the normal (nx,
- * ny), and had the velocity `before`. */
-COMPILER_APART static void rub_on_boundary(const struct system *system, struct particle *particle,
-                                           double nx, double ny, vector before)
+/* The same of a particle and the boundary, at rest, that it has left along the unit vector n; it
+ * had the velocity `before`. */
+static void rub_on_boundary(const struct system *system, struct particle *particle, vector n,
+                            vector before)
 {
-    const vector n = {nx, ny}, along = {-ny, nx};
+    const vector along = {-n[1], n[0]};
     const double slip = dot(velocity_of(particle), along) -
                         system_rim(system, (size_t)(particle - system->particles));
     const double change =
@@ -422,10 +422,10 @@ COMPILER_APART static void fall_to_side(const struct boundary *boundary, struct 
     *(feature >= FEATURE_RIGHT ? &particle->u : &particle->v) = outward;
 }
 
-static void hit_side(const struct system *system, struct particle *particle, int32_t feature)
+COMPILER_INLINE void hit_side(const struct system *system, struct particle *particle,
+                              int32_t feature)
 {
     const struct wall_law *law = wall_laws_find(&system->boundary, feature);
-    const vector before = velocity_of(particle);
     boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
     const int is_upright = feature >= FEATURE_RIGHT; /* its speed is up, otherwise right */
     const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
@@ -434,8 +434,6 @@ static void hit_side(const struct system *system, struct particle *particle, int
                  particle);
     if (system->boundary.gravity.acts)
         lift(system, particle, is_upright ? n : 0, is_upright ? 0 : n);
-    if (system->spins)
-        rub_on_boundary(system, particle, is_upright ? n : 0, is_upright ? 0 : n, before);
     physics_mark(particle);
 }
 
@@ -447,9 +445,8 @@ static void hit_polygon(const struct system *system, struct particle *particle, 
     const struct boundary *boundary = &system->boundary;
     const struct wall_law *law = wall_laws_find(boundary, feature);
     const double radius = system_radius(system, particle);
-    const vector before = velocity_of(particle);
     polygons_resolve(boundary, particle, radius, feature, shift);
-    if (law || boundary->gravity.acts || system->spins) {
+    if (law || boundary->gravity.acts) {
         const struct polygon_normal normal =
             polygons_normal(boundary, particle, radius, feature, shift);
         if (law && normal.has_normal) {
@@ -458,12 +455,29 @@ static void hit_polygon(const struct system *system, struct particle *particle, 
         }
         if (normal.has_normal)
             lift(system, particle, normal.nx, normal.ny);
-        if (normal.has_normal && system->spins) {
-            rub_on_boundary(system, particle, normal.nx, normal.ny, before);
-            polygons_leave(boundary, particle, feature, shift);
-        }
     }
     physics_mark(particle);
+}
+
+COMPILER_APART static void hit_rough(const struct system *system, struct particle *particle,
+                                     int32_t feature, const struct pair_shift *shift)
+{
+    const struct boundary *boundary = &system->boundary;
+    const vector before = velocity_of(particle);
+    if (feature >= FEATURE_TOP) {
+        const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
+        hit_side(system, particle, feature);
+        rub_on_boundary(system, particle,
+                        feature >= FEATURE_RIGHT ? (vector){n, 0} : (vector){0, n}, before);
+        return;
+    }
+    hit_polygon(system, particle, feature, shift);
+    const struct polygon_normal normal =
+        polygons_normal(boundary, particle, system_radius(system, particle), feature, shift);
+    if (!normal.has_normal)
+        return;
+    rub_on_boundary(system, particle, (vector){normal.nx, normal.ny}, before);
+    polygons_leave(boundary, particle, feature, shift);
 }
 
 static void hit_boundary(struct system *system, const struct event *event, struct pair_shift *shift)
@@ -477,10 +491,12 @@ static void hit_boundary(struct system *system, const struct event *event, struc
         fall_to_side(boundary, a, system_radius(system, a), event->b, event->time);
     else
         motion_move(&boundary->gravity, a, event->time);
-    if (event->b < FEATURE_TOP)
-        hit_polygon(system, a, event->b, shift);
-    else if (boundary_is_seam(boundary, event->b))
+    if (boundary_is_seam(boundary, event->b))
         cross_seam(system, a, event->b);
+    else if (system->spins)
+        hit_rough(system, a, event->b, shift);
+    else if (event->b < FEATURE_TOP)
+        hit_polygon(system, a, event->b, shift);
     else
         hit_side(system, a, event->b);
     if (system->counts && !boundary_turned_back(boundary, event->b, a))

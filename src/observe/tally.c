@@ -396,6 +396,7 @@ struct snapshot_motion tally_motion(const struct snapshot *snapshot)
     const struct acceleration *gravity = &boundary->gravity;
     struct sum mass = {0}, x = {0}, y = {0}, scale = {0}, energy = {0}, thermal = {0};
     struct sum potential = {0}, rotational = {0};
+    const int is_rough = snapshot->system->spins != NULL;
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct snapshot_particle body = snapshot_body(snapshot, k);
         const double square = body.u * body.u + body.v * body.v;
@@ -406,9 +407,10 @@ struct snapshot_motion tally_motion(const struct snapshot *snapshot)
         sum_add(&energy, 0.5 * body.mass * square);
         if (gravity->acts)
             sum_add(&potential, -body.mass * (gravity->x * body.x + gravity->y * body.y));
-        const double rim = body.radius * snapshot_spin(snapshot, k);
-        if (rim != 0)
+        if (is_rough) {
+            const double rim = body.radius * snapshot_spin(snapshot, k);
             sum_add(&rotational, 0.5 * SYSTEM_INERTIA * body.mass * (rim * rim));
+        }
     }
     motion.mass = sum_value(&mass);
     motion.potential = sum_value(&potential);

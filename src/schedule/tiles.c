@@ -366,11 +366,11 @@ static inline struct particle *particles_at(const struct tiles *tiles,
     return (struct particle *)list->entries + 2 * (size_t)index->number;
 }
 
-/* And the two spins of rough disks; NULL: disks are smooth. */
+/* And the two spins of rough disks. */
 static inline double *spins_at(const struct tiles *tiles, const struct tile_index *index)
 {
     const struct tile_list *list = &tiles->tiling.tiles[index->tile].spins[tiles->which];
-    return list->entries ? (double *)list->entries + 2 * (size_t)index->number : NULL;
+    return (double *)list->entries + 2 * (size_t)index->number;
 }
 
 /* By the time of the next event; at one time tile by tile. */
@@ -718,7 +718,8 @@ static enum status notify_of_window(struct tiles *tiles, double limit, struct er
             COMPILER_PREFETCH(&later[1].id);
         }
         few.particles = particles_at(tiles, index);
-        few.spins = spins_at(tiles, index);
+        if (few.spins)
+            few.spins = spins_at(tiles, index);
         status = tiles->sink->resolve(tiles->sink, &few, &event, error);
     }
     return status;
