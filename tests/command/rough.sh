@@ -62,6 +62,10 @@ verdict "energy" "$(awk '$1 == "energy_start" &&
     ($3 - (1.25 / 2 + 1.04 + .58 / 2 + (2 * .75 ^ 2 * 3.5 ^ 2 + .5 ^ 2 * .25 ^ 2) / 4)) ^ 2 > 1e-28 ||
     $1 == "energy_drift" && $3 ^ 2 > 1e-28' stats)"
 
+# A page that plays the run takes velocities after collisions with walls from its file.
+particles --rule=elastic --roughness=1 --animate=page few 20
+verdict "walls in the animation" "$(grep -q '^"walls": \[\[0, 0\], \[0, 0\], \[0, 0\], \[0, 0\]\]' page || echo none)"
+
 # All schedules, threads and stops; a final state from which a run goes on.
 printf '30 30\n45 32\n38 45\n' >block
 printf 'rule elastic\nroughness 0.4\nfriction 0.3\nrestitution 0.95\nperiodic x\nobstacle block\n' >options
