@@ -559,6 +559,7 @@ size_t figures_list_species(const struct figure_table *table, const struct syste
     const double warming = system->boundary.stream.draw || wall_laws_act(&system->boundary)
                                ? -0.5 / (blocks_mean_integral(blocks, INTEGRAL_ENERGY) * length)
                                : 0;
+    const int has_other_gain = system->boundary.gravity.acts || table->has_growth; /* see tally.c */
     size_t next = 0;
     for (size_t a = 0; a < classes->count && blocks->has_classes; a++) {
         const double mass = classes->mass[a] / mean_over(system, system_mass);
@@ -571,7 +572,8 @@ size_t figures_list_species(const struct figure_table *table, const struct syste
                                                 blocks_estimate(blocks, &pressure, least)};
         for (int k = 0; k < 2; k++, next++)
             list[next] =
-                figure_of(FIGURE_SPECIES_TEMPERATURE + k, classes, a, a, values[k], &names[next]);
+                figure_of(FIGURE_SPECIES_TEMPERATURE + k, classes, a, a,
+                          has_other_gain ? estimate_exact((double)NAN) : values[k], &names[next]);
     }
     for (size_t a = 0; a < classes->count && blocks->has_classes; a++) {
         for (size_t b = a; b < classes->count; b++) {
