@@ -578,14 +578,17 @@ double physics_contact_time(const struct system *system)
     const double part = 1e-5; /* of the time in which a particle moves by its own size */
     const struct boundary *box = &system->boundary;
     double fastest = system_fastest(system);
+    for (size_t k = 0; k < system->count && system->spins; k++)
+        fastest = fmax(fastest, fabs(system_rim(system, k)));
     double radii = 0;
     double squares = 0; /* of speeds in units of the fastest, for they might vanish */
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         double u = p->u / fastest;
         double v = p->v / fastest;
+        double rim = system_rim(system, k) / fastest;
         radii += system_radius(system, p);
-        squares += u * u + v * v;
+        squares += u * u + v * v + rim * rim;
     }
     double count = (double)system->count;
     double size = radii > 0 ? 2 * radii / count : fmin(box->width, box->height);
