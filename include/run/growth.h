@@ -22,6 +22,9 @@ struct growth_settings {
 enum status growth_begin(struct system *system, const struct growth_settings *settings,
                          double *end_time, struct error *error);
 
+/* The time at which disks would cover as much as the box; there is none later for a run. */
+double growth_last_time(const struct system *system);
+
 /* True if velocities are to be scaled, at the time of the last event. */
 static inline int growth_is_due(const struct system *system)
 {

@@ -194,6 +194,22 @@ static struct picture_species *picture_find_species(const struct picture_scene *
                    compare_species);
 }
 
+/* Lists numbers of contacts, of which the last may be that or more. */
+static enum status list_contacts(struct picture_scene *scene, struct error *error)
+{
+    scene->species =
+        memory_allocate_zeros(PICTURE_SHADES, sizeof *scene->species, "the contacts", error);
+    if (!scene->species)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < scene->count; k++)
+        scene->species[picture_scene_colour_of(scene, k)].count++;
+    for (int32_t k = 0; k < PICTURE_SHADES; k++)
+        if (scene->species[k].count > 0)
+            scene->species[scene->species_count++] =
+                (struct picture_species){k, scene->species[k].count};
+    return STATUS_DONE;
+}
+
 static enum status list_species(struct picture_scene *scene, struct error *error)
 {
     const struct system *system = scene->snapshot->system;
@@ -420,9 +436,11 @@ enum status picture_scene_create(struct picture_scene *scene, const struct snaps
         scene->layout.bottom += PICTURE_HEADER_LINE;
     }
     scene->scale = extras->scale ? *extras->scale : choose_scale(scene);
+    if (extras->contacts) /* which velocities would hide */
+        scene->scale.arrow = 0;
     choose_disks(scene);
-    make_room_for_arrows(scene, extras->scale);
-    return list_species(scene, error);
+    make_room_for_arrows(scene, extras->scale ? &scene->scale : NULL);
+    return extras->contacts ? list_contacts(scene, error) : list_species(scene, error);
 }
 
 void picture_scene_free(struct picture_scene *scene)
@@ -433,7 +451,10 @@ void picture_scene_free(struct picture_scene *scene)
 size_t picture_scene_colour_of(const struct picture_scene *scene, size_t number)
 {
     const int32_t species = snapshot_body(scene->snapshot, number).species;
-    if (scene->species_count > 1)
+    if (scene->extras.contacts)
+        return scene->extras.contacts[number] < PICTURE_SHADES ? scene->extras.contacts[number]
+                                                               : PICTURE_SHADES - 1;
+    if (picture_scene_has_list(scene))
         return (size_t)(picture_find_species(scene, species) - scene->species) %
                PICTURE_KIND_COLOURS;
     if (scene->extras.paths)
@@ -447,7 +468,11 @@ size_t picture_scene_colour_of(const struct picture_scene *scene, size_t number)
 
 uint32_t picture_scene_colour(const struct picture_scene *scene, size_t number)
 {
-    if (scene->species_count > 1 || scene->extras.paths)
+    if (scene->extras.contacts && number == 0)
+        return picture_kind_colour(PICTURE_KIND_COLOURS - 1); /* grey */
+    if (scene->extras.contacts)
+        return picture_quantity_colour(((double)number - 3) / 3); /* 6 or more are the brightest */
+    if (picture_scene_has_list(scene) || scene->extras.paths)
         return picture_kind_colour(number);
     return picture_quantity_colour((double)number / (PICTURE_SHADES - 1));
 }

@@ -36,17 +36,20 @@ static double growth_time(const struct system *system, double factor)
     return fmax(factor - 1, 0) / system->boundary.growth;
 }
 
-/* Refuses a periodic side that becomes shorter than four radii. As disks never cover more than the
- * box, there is a last time, whatever else ends the run. */
+double growth_last_time(const struct system *system)
+{
+    const double area = system->boundary.width * system->boundary.height;
+    return growth_time(system, sqrt(area / system_covered(system)));
+}
+
+/* Refuses a periodic side that becomes shorter than four radii. */
 static enum status growth_check_sides(const struct system *system, double end_time,
                                       struct error *error)
 {
     const struct pair_shift periods = boundary_periods(&system->boundary);
-    const double area = system->boundary.width * system->boundary.height;
-    const double last = growth_time(system, sqrt(area / system_covered(system)));
     const double time =
         growth_time(system, fmin(periods.x, periods.y) / (4 * system_largest_radius(system)));
-    if (!(time < fmin(end_time, last)))
+    if (!(time < fmin(end_time, growth_last_time(system))))
         return STATUS_DONE;
     return error_set(error, STATUS_USAGE,
                      "--grow=%s: at time %.6g a periodic side is shorter than four radii, so that "

@@ -37,7 +37,9 @@ done <<'CASES'
 '--restitution=0.9' is not for --grow=RATE|--rule=elastic --grow=1 --restitution=0.9 --contact-time=1
 '--wall=left temperature=1' is not for --grow=RATE|--rule=elastic --grow=1 --wall='left temperature=1'
 '--gravity=0,-1' is not for --grow=RATE|--rule=elastic --grow=1 --gravity=0,-1
-'--animate=a.html' is not for --grow=RATE|--rule=elastic --grow=1 --animate=a.html
+--colour-contacts is only for --picture=FILE|--rule=elastic --grow=1 --colour-contacts
+--colour-contacts is only for --grow=RATE|--rule=elastic --colour-contacts --picture=drawing
+'--rule=elastic' is not for --step|--rule=elastic --grow=1 --colour-contacts --picture=drawing --step=1
 '--sensitivity' is not for --grow=RATE|--rule=elastic --grow=1 --sensitivity
 '--sensitivity-status' is not for --grow=RATE|--rule=elastic --grow=1 --sensitivity-status
 --grow-until is only for --grow=RATE|--rule=elastic --grow-until=0.5
@@ -83,11 +85,11 @@ while read -r input until options; do
         [ -z "$QUICK" ] || [ "$schedule" = "--schedule=array" ] || [ "$schedule" = "--threads=2 --tile-side=4" ] || continue
         # shellcheck disable=SC2086
         particles --rule=elastic --quiet --grow=0.05 --grow-until="$until" $schedule $options --final=final \
-            --trajectory=frames --every=0.7 --events=log --stats=stats --structure=structure "$input" 1000
+            --trajectory=frames --every=0.7 --events=log --stats=stats --structure=structure --animate=page "$input" 1000
         [ "$status" = 0 ] || verdict "$input $schedule" "$(cat err)"
         mkdir -p found
         (cd found && rm -rf ./*)
-        mv out final frames log stats structure found
+        mv out final frames log stats structure page found
         sed -i '/^seconds = /d; /^collisions_per_second = /d' found/stats
         [ -d first ] || mv found first
         [ ! -d found ] || verdict "$input $schedule" "$(diff -rq first found)"
@@ -112,7 +114,10 @@ for small in 0.45 0.2; do
         for (k = 0; k < 16; k++) print (k % 4 + int(k / 4) % 2 / 2) % 4, int(k / 4) * sqrt(0.75), sin(k), sin(7 * k + 1),
             k == 5 ? small : 0.45, 1 }' >lattice
     expect_success "a lattice with a radius $small" --rule=elastic --periodic=xy --grow=0.01 --grow-until=P1e7 \
-        --stats=stats --quiet lattice 100
+        --stats=stats --picture=drawing --colour-contacts --quiet lattice 100
+    verdict "colours of a lattice with a radius $small" "$(sed -n "s/.*>\([0-9a-z]*\)<tspan class=\"quiet\"> · /\1 /; t found
+        d; : found; s/<.*//p" drawing | tr '\n' ' ' | grep -Fqx "$([ $small = 0.45 ] && echo '6 16 ' || echo 'rattlers 1 5 6 6 9 ')" ||
+        cat drawing)"
     verdict "figures of a lattice with a radius $small" "$(awk -v small=$small '
         function check(expected, bound) { if (($3 / expected - 1) ^ 2 > bound ^ 2) print }
         $1 == "jamming_fraction" { check(3.14159265358979 / sqrt(12) * (small < 0.4 ? (15 + (small / 0.45) ^ 2) / 16 : 1), 1e-6); n++ }
@@ -122,7 +127,17 @@ for small in 0.45 0.2; do
         END { if (n < 3) print n }' stats)"
 done
 printf '2\n1\n10 10\n2 3 .3 .7\n7 6 -.5 .2\n' >two
-expect_success "two wedged disks" --rule=elastic --grow=0.001 --grow-until=P1e6 --stats=stats --quiet two 1e4
+expect_success "two wedged disks" --rule=elastic --grow=0.001 --grow-until=P1e6 --stats=stats --events=log \
+    --trajectory=frames --every=7 --quiet two 1e4
+verdict "radii in the log" "$(awk -F , 'function differ(a, b) { return (a / b - 1) ^ 2 > 1e-20 }
+    NR == 1 { if ($14 != "a_radius" || $15 != "b_radius") print; next }
+    { side = ($5 == "left" || $5 == "bottom") ? 0 : 10 }
+    differ($14, 1 + $1 / 1000) || ($2 == "wall" && $15 != "") { print }
+    $2 == "wall" && differ($5 ~ /left|right/ ? ($6 - side) ^ 2 : ($7 - side) ^ 2, $14 ^ 2) { print }
+    $2 == "particle" && ($14 != $15 || differ(($6 - $10) ^ 2 + ($7 - $11) ^ 2, ($14 + $15) ^ 2)) { print }
+    END { if (NR < 300) print NR }' log)"
+verdict "radii in the trajectory" "$(awk 'sub(/.*Time=/, "") { radius = 1 + $1 / 1000; next }
+    NF > 7 { n++; if (($8 / radius - 1) ^ 2 > 1e-30) print } END { if (n < 100) print n }' frames)"
 verdict "figures of two wedged disks" "$(awk '
     $1 == "jamming_fraction" { if (($3 / (2 * 3.14159265358979 / (2 + sqrt(2)) ^ 2) - 1) ^ 2 > 1e-10) print; n++ }
     $1 == "contacts_mean" { if ($3 != 3) print; n++ }
@@ -155,8 +170,9 @@ if [ -n "$THOROUGH" ]; then
 fi
 
 # Stopped again and again, and killed.
-files="out final frames log stats"
-set -- --final=final --trajectory=frames --every=0.7 --events=log --stats=stats --quiet
+files="out final frames log stats page drawing"
+set -- --final=final --trajectory=frames --every=0.7 --events=log --stats=stats --animate=page --picture=drawing \
+    --colour-contacts --quiet
 particles --grow=0.05 --rule=elastic --periodic=xy --grow-until=P300 "$@" mixture 1000
 sed -i '/^seconds = /d; /^collisions_per_second = /d' stats
 mkdir whole
@@ -176,6 +192,7 @@ for signal in TERM KILL; do
         [ $stops -gt 8 ] || kill -$signal "$process" 2>"$work/killed"
         wait "$process" 2>/dev/null
         status=$?
+        [ -e kept ] || cp saved kept
         stops=$((stops + 1))
     done
     verdict "stops by signal $signal" "$([ $stops -gt 2 ] || echo "$stops")"
@@ -186,4 +203,6 @@ for signal in TERM KILL; do
     done
     rm -f saved ./*.??????
 done
+expect_usage "kept is the checkpoint of a run with --picture: give it again" --resume=kept --final=final \
+    --trajectory=frames --every=0.7 --events=log --stats=stats --animate=page --picture=drawing
 finish

@@ -108,6 +108,8 @@ for PARTICLES_KEEP_FAILING in $ways; do
     fail_in_turn 30 --quiet --rule=elastic $files "$work/kinds" 7
     fail_in_turn 30 --quiet --periodic=x --stream=1 --obstacle="$work/polygons" \
         --picture="$work/files/picture" --animate="$work/files/page" $input 30
+    fail_in_turn 30 --quiet --rule=elastic --grow=0.01 --stats="$work/files/stats" --animate="$work/files/page" \
+        --picture="$work/files/picture" --colour-contacts $input 30
     fail_in_turn 20 --quiet --lattice=20 --viscosity=1 --periodic=x --stream=0.05 --stream-temperature=2000 \
         --obstacle="$work/body" --lattice-start=particles \
         --fields="$work/files/fields.csv" --fields-grid=9x9 --forces="$work/files/forces" $input 30

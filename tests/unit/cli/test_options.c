@@ -127,6 +127,8 @@ TEST(files_to_write)
     REFUSE("--picture=%x", "--every=1", "f", "1");
     REFUSE("--paths", "f", "1");
     REFUSE("--paths", "--generate=3");
+    CHECK(ACCEPTED("--picture=a", "--colour-contacts", "f", "1") && options.picture.has_contacts);
+    REFUSE("--colour-contacts", "f", "1");
     REFUSE("--final=x", "--generate=3");
     REFUSE("--animate=", "file", "1");
     REFUSE("--animate=x", "--generate=3");

@@ -4,6 +4,7 @@
 #include "agreement.h"
 #include "base/elementary.h"
 #include "check.h"
+#include "run/dynamics.h"
 #include "tiled.h"
 
 typedef long double real;
