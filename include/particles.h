@@ -143,7 +143,9 @@ size_t particles_count(const struct particles *p);
 double particles_time(const struct particles *p);
 
 /* Copies the present state into the caller's arrays, each of which may be NULL: positions, which
- * are in the box, from 0 to less than its side along a periodic axis; and velocities. */
+ * are in the box, from 0 to less than its side along a periodic axis; and velocities. A particle
+ * that a wall has absorbed has the velocity NAN, and the place where that was; it cannot be
+ * changed. */
 int particles_state(struct particles *p, double *x, double *y, double *u, double *v);
 
 /* Copies how often each particle has collided with walls, and with particles. */

@@ -176,6 +176,9 @@ double system_fastest(const struct system *system);
 /* The time of the last event of all; 0 if there was none. */
 double system_last_time(const struct system *system);
 
+/* How many particles no wall has absorbed. */
+size_t system_present(const struct system *system);
+
 /* Puts particle `id` at index `id`, as in the input; very many by way of another block. */
 void system_restore_order(struct system *system);
 

@@ -44,13 +44,20 @@ static inline size_t snapshot_index(const struct snapshot *snapshot, size_t numb
     return order->indices[number];
 }
 
+/* True unless a wall has absorbed the particle: then it is at rest where that was, its line of the
+ * answer stays, and observers leave it out. */
+static inline int snapshot_has(const struct snapshot *snapshot, size_t number)
+{
+    return !particle_is_absorbed(&snapshot->system->particles[snapshot_index(snapshot, number)]);
+}
+
 /* The particle with a number from 0 to the system's count - 1. Compilers leave out what a caller
  * does not use: for a million particles that takes two thirds of the time. */
 static inline struct snapshot_particle snapshot_body(const struct snapshot *snapshot, size_t number)
 {
     const struct system *system = snapshot->system;
     const struct particle *p = &system->particles[snapshot_index(snapshot, number)];
-    const struct motion at = motion_at(&system->boundary.gravity, p, snapshot->time);
+    const struct motion at = motion_shown(&system->boundary.gravity, p, snapshot->time);
     return (struct snapshot_particle){.x = at.x,
                                       .y = at.y,
                                       .u = at.u,

@@ -220,6 +220,8 @@ static enum status check_uses(const struct options *options, struct error *error
         {FOR_EVENTS | FOR_ELASTIC | FOR_LOSS | FOR_RETURN | FOR_MOTION | FOR_SPIN,
          options->lattice.columns > 0, lattice_operations.refusals[DYNAMICS_TIMES]},
         {FOR_LATTICE, options->lattice.columns == 0, "needs --lattice=NX"},
+        {FOR_WALLS, options->lattice.columns > 0 && options->walls.gives.absorb > 0,
+         "is not for --lattice with absorb=1: a flow that is carried on by no particle loses none"},
         {FOR_FALL, has_steps, "is not for --step: in steps it is --interaction='gravity g=G'"},
         {FOR_FALL, options->lattice.columns > 0, "is not for --lattice, which has --lattice-force"},
         {FOR_FALL, has_stream, "is not for --stream, whose particles come from far away"},

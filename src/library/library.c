@@ -606,10 +606,11 @@ int particles_state(struct particles *p, double *x, double *y, double *u, double
             x[k] = at[0];
         if (y)
             y[k] = at[1];
+        const struct snapshot_particle body = snapshot_body(&snapshot, k);
         if (u)
-            u[k] = snapshot_body(&snapshot, k).u;
+            u[k] = snapshot_has(&snapshot, k) ? body.u : (double)NAN;
         if (v)
-            v[k] = snapshot_body(&snapshot, k).v;
+            v[k] = snapshot_has(&snapshot, k) ? body.v : (double)NAN;
     }
     return library_end(p);
 }
@@ -839,14 +840,16 @@ static enum status library_change_particle(struct library_change *change,
     double values[CHANGED_COLUMNS] = {0, 0, body.u, body.v, body.radius, body.mass};
     snapshot_position(snapshot, k, &values[X], &values[Y]);
     *particle = snapshot_anchor(snapshot, k);
-    library_change_columns(change, k, values);
-    if (snapshot->time > 0 && (values[U] != body.u || values[V] != body.v))
-        particle->collided = snapshot->time;
-    particle->x = values[X];
-    particle->y = values[Y];
-    particle->u = values[U];
-    particle->v = values[V];
-    particle->t = snapshot->time;
+    if (snapshot_has(snapshot, k)) {
+        library_change_columns(change, k, values);
+        if (snapshot->time > 0 && (values[U] != body.u || values[V] != body.v))
+            particle->collided = snapshot->time;
+        particle->x = values[X];
+        particle->y = values[Y];
+        particle->u = values[U];
+        particle->v = values[V];
+        particle->t = snapshot->time;
+    }
     const struct particle_kind kind = {values[RADIUS], values[MASS], body.species};
     enum status status = change->has_kinds ? system_check_kind(&kind, error) : STATUS_DONE;
     if (status)

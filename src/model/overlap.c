@@ -154,9 +154,9 @@ static inline size_t overlap_images(const struct overlap_search *search, const s
                                     struct pair_shift images[4])
 {
     const struct boundary *boundary = &search->task.system->boundary;
-    size_t count = 1;
+    size_t count = !particle_is_absorbed(p);
     images[0] = (struct pair_shift){p->x, p->y};
-    if (!boundary->periodic)
+    if (!(boundary->periodic && count))
         return count;
     double reach = overlap_radius(search, p) + search->largest + search->task.range.outside;
     if (boundary->periodic & PERIODIC_X && p->x < reach)

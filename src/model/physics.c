@@ -429,6 +429,12 @@ COMPILER_INLINE void hit_side(const struct system *system, struct particle *part
     boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
     const int is_upright = feature >= FEATURE_RIGHT; /* its speed is up, otherwise right */
     const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
+    const double along = is_upright ? particle->y : particle->x;
+    if (law && law->absorb > 0 && along >= law->from && along <= law->to) {
+        physics_mark(particle);
+        particle_absorb(particle);
+        return;
+    }
     if (law)
         wall_act(system, law, is_upright ? n : 0, is_upright ? 0 : n, is_upright ? -n : n,
                  particle);
@@ -467,8 +473,9 @@ COMPILER_APART static void hit_rough(const struct system *system, struct particl
     if (feature >= FEATURE_TOP) {
         const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
         hit_side(system, particle, feature);
-        rub_on_boundary(system, particle,
-                        feature >= FEATURE_RIGHT ? (vector){n, 0} : (vector){0, n}, before);
+        if (!particle_is_absorbed(particle))
+            rub_on_boundary(system, particle,
+                            feature >= FEATURE_RIGHT ? (vector){n, 0} : (vector){0, n}, before);
         return;
     }
     hit_polygon(system, particle, feature, shift);
@@ -555,10 +562,13 @@ void physics_resolve_collision(struct system *system, const struct event *event,
         fall_to(system, event->time, a, &collision->a);
         fall_to(system, event->time, b, &collision->b);
     }
-    if (is_pair)
+    collision->is_absorbed = 0;
+    if (is_pair) {
         hit_pair(system, event, &collision->shift);
-    else
+    } else {
         hit_boundary(system, event, &collision->shift);
+        collision->is_absorbed = particle_is_absorbed(a);
+    }
     complete_participant(&collision->a, a);
     complete_participant(&collision->b, b);
     simd_store(&collision->dx, distance_between(a, b, &collision->shift));
@@ -567,7 +577,7 @@ void physics_resolve_collision(struct system *system, const struct event *event,
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)
 {
     const struct particle *p = &system->particles[index];
-    const struct motion at = motion_at(&system->boundary.gravity, p, time);
+    const struct motion at = motion_shown(&system->boundary.gravity, p, time);
     *x = at.x;
     *y = at.y;
     boundary_clamp(&system->boundary, system_radius(system, p) * system_grown(system, time), x, y);

@@ -160,9 +160,17 @@ double system_fastest(const struct system *system)
 double system_last_time(const struct system *system)
 {
     double time = 0;
-    for (size_t k = 0; k < system->count; k++)
-        time = fmax(time, system->particles[k].t);
+    for (const struct particle *p = system->particles; p < system->particles + system->count; p++)
+        time = fmax(time, particle_is_absorbed(p) ? p->collided : p->t);
     return time;
+}
+
+size_t system_present(const struct system *system)
+{
+    size_t count = system->count;
+    for (size_t k = 0; k < system->count && system->boundary.walls; k++)
+        count -= particle_is_absorbed(&system->particles[k]) ? 1 : 0;
+    return count;
 }
 
 /* Restores the order by copies to another block, which do not wait for each other as exchanges do.

@@ -347,7 +347,10 @@ static void record_image(struct record *record, int64_t *image)
 static void record_particle(struct record *record, const struct system *system, double end_time,
                             struct particle *particle, struct particle_counts *counts, double *spin)
 {
+    int is_absorbed = particle_is_absorbed(particle);
     double since = particle_since(particle);
+    if (is_absorbed)
+        particle->t = since;
     record_number(record, &particle->x, -LARGEST_COORDINATE, LARGEST_COORDINATE);
     record_number(record, &particle->y, -LARGEST_COORDINATE, LARGEST_COORDINATE);
     record_number(record, &particle->u, -LARGEST_SPEED, LARGEST_SPEED);
@@ -370,6 +373,10 @@ static void record_particle(struct record *record, const struct system *system, 
         if (radius == 0)
             record_refuse(record, "a point cannot turn");
     }
+    if (wall_laws_absorb(&system->boundary))
+        record_flag(record, &is_absorbed);
+    if (is_absorbed)
+        particle_absorb(particle);
     record_end_line(record);
 }
 

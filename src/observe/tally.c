@@ -90,8 +90,9 @@ static void tally_fall(struct tally *tally, double elapsed)
 {
     const struct acceleration *g = &tally->gravity;
     const struct snapshot_motion *start = &tally->start;
-    const double mass = start->mass;
-    const double fallen = mass * (tally->integrated - tally->basis.from);
+    const double lost = tally->changes[INTEGRAL_MASS], mass = start->mass + lost;
+    const double fallen = start->mass * (tally->integrated - tally->basis.from) +
+                          (tally->integrals[INTEGRAL_MASS] - lost * elapsed);
     const double x =
         start->momentum_x - mass * start->drift_u - sum_value(&tally->gained[0]) + fallen * g->x;
     const double y =
@@ -118,7 +119,8 @@ static void tally_fall(struct tally *tally, double elapsed)
 static void tally_integrate(struct tally *tally, double time)
 {
     const double elapsed = time - tally->integrated;
-    for (int k = 0; k < TALLY_INTEGRALS; k++)
+    const int count = tally->basis.classes ? TALLY_INTEGRALS : INTEGRAL_CLASSES;
+    for (int k = 0; k < count; k++)
         tally->integrals[k] += tally->changes[k] * elapsed;
     if (tally->gravity.acts)
         tally_fall(tally, elapsed);
@@ -151,6 +153,16 @@ static void add_turn(struct tally *tally, const struct collision_particle *p, in
         tally->changes[INTEGRAL_CLASSES + tally->basis.classes[p->number]] += 0.5 * gained;
 }
 
+/* Takes an absorbed particle out of all sums: as if the wall had given it the drift. */
+static void add_leaver(struct tally *tally, struct collision_particle p, double time)
+{
+    p.u = tally->start.drift_u;
+    p.v = tally->start.drift_v;
+    add_turn(tally, &p, 1, time);
+    tally->changes[INTEGRAL_COUNT]--;
+    tally->changes[INTEGRAL_MASS] -= p.mass;
+}
+
 static void add_wall(struct tally *tally, const struct collision *collision)
 {
     const struct collision_particle *a = &collision->a;
@@ -162,7 +174,10 @@ static void add_wall(struct tally *tally, const struct collision *collision)
     if (tally->has_laws)
         sum_add(&tally->gained[1 - wall / 2],
                 -a->mass * (wall < 2 ? a->v - a->v_before : a->u - a->u_before));
-    add_turn(tally, a, tally->has_laws, collision->time);
+    if (collision->is_absorbed)
+        add_leaver(tally, *a, collision->time);
+    else
+        add_turn(tally, a, tally->has_laws, collision->time);
 }
 
 struct polygon_normal tally_normal(const struct boundary *boundary,
@@ -380,11 +395,11 @@ void tally_record_sums(struct tally *tally, struct record *record)
     }
 }
 
-double tally_half_freedom(const struct system *system)
+double tally_half_freedom(const struct system *system, double count)
 {
     const unsigned conserved = tally_conserved(&system->boundary);
     int axes = !!(conserved & PERIODIC_X) + !!(conserved & PERIODIC_Y);
-    const double half = (double)system->count - 0.5 * ((double)system->fixed + axes);
+    const double half = count - 0.5 * ((double)system->fixed + axes);
     return system->fixed > 0 ? fmax(half, 0.5) : half; /* where nothing can move, nothing does */
 }
 
@@ -392,12 +407,15 @@ struct snapshot_motion tally_motion(const struct snapshot *snapshot)
 {
     const struct boundary *boundary = &snapshot->system->boundary;
     const unsigned conserved = tally_conserved(boundary);
-    struct snapshot_motion motion = {.half_freedom = tally_half_freedom(snapshot->system)};
+    const double count = (double)system_present(snapshot->system);
+    struct snapshot_motion motion = {.half_freedom = tally_half_freedom(snapshot->system, count)};
     const struct acceleration *gravity = &boundary->gravity;
     struct sum mass = {0}, x = {0}, y = {0}, scale = {0}, energy = {0}, thermal = {0};
     struct sum potential = {0}, rotational = {0};
     const int is_rough = snapshot->system->spins != NULL;
     for (size_t k = 0; k < snapshot->system->count; k++) {
+        if (!snapshot_has(snapshot, k))
+            continue;
         const struct snapshot_particle body = snapshot_body(snapshot, k);
         const double square = body.u * body.u + body.v * body.v;
         sum_add(&mass, body.mass);
@@ -429,6 +447,8 @@ struct snapshot_motion tally_motion(const struct snapshot *snapshot)
     if (motion.drift_u == 0 && motion.drift_v == 0)
         return motion;
     for (size_t k = 0; k < snapshot->system->count; k++) {
+        if (!snapshot_has(snapshot, k))
+            continue;
         const struct snapshot_particle body = snapshot_body(snapshot, k);
         const double u = body.u - motion.drift_u, v = body.v - motion.drift_v;
         sum_add(&thermal, 0.5 * body.mass * (u * u + v * v));
@@ -439,11 +459,15 @@ struct snapshot_motion tally_motion(const struct snapshot *snapshot)
 
 void tally_end(struct tally *tally, const struct snapshot *snapshot)
 {
-    const double count = (double)snapshot->system->count;
+    const double count = (double)system_present(snapshot->system);
     struct sum ends[TALLY_INTEGRALS] = {{0}}; /* but for the energy */
     struct sum square = {0}, reduced = {0}, reduced_2 = {0};
     tally->end = tally_motion(snapshot);
+    ends[INTEGRAL_COUNT].rounded = count;
+    ends[INTEGRAL_MASS].rounded = tally->end.mass;
     for (size_t k = 0; k < snapshot->system->count; k++) {
+        if (!snapshot_has(snapshot, k))
+            continue;
         const struct snapshot_particle body = snapshot_body(snapshot, k);
         const double u = body.u - tally->end.drift_u;
         const double v = body.v - tally->end.drift_v;

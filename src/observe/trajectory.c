@@ -145,6 +145,7 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory 
 static void trajectory_write_head(const struct trajectory *trajectory,
                                   const struct snapshot *snapshot, FILE *stream)
 {
+    const size_t count = system_present(snapshot->system);
     const struct dynamics_column *column = observers_dynamics(trajectory->observer.all)->columns;
     const struct boundary *box = &snapshot->system->boundary;
     const int is_x = (box->periodic & PERIODIC_X) != 0, is_y = (box->periodic & PERIODIC_Y) != 0;
@@ -157,15 +158,14 @@ static void trajectory_write_head(const struct trajectory *trajectory,
                 "ITEM: TIMESTEP\n%" PRIu64 "\nITEM: NUMBER OF ATOMS\n%zu\n"
                 "ITEM: BOX BOUNDS %s %s ff\n0 %s\n0 %s\n-0.5 0.5\n"
                 "ITEM: ATOMS id type x y z vx vy vz radius mass%s",
-                trajectory->next_frame, snapshot->system->count, is_x ? "pp" : "ff",
-                is_y ? "pp" : "ff", width.text, height.text,
-                trajectory->has_unwrapped ? " xu yu zu" : "");
+                trajectory->next_frame, count, is_x ? "pp" : "ff", is_y ? "pp" : "ff", width.text,
+                height.text, trajectory->has_unwrapped ? " xu yu zu" : "");
     else
         fprintf(stream,
                 "%zu\nLattice=\"%s 0 0 0 %s 0 0 0 1\" Origin=\"0 0 0\" pbc=\"%c %c F\" Properties="
                 "type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1%s:masses:R:1:momenta:R:3:mass:R:1",
-                snapshot->system->count, width.text, height.text, is_x ? 'T' : 'F',
-                is_y ? 'T' : 'F', trajectory->has_unwrapped ? ":unwrapped_position:R:3" : "");
+                count, width.text, height.text, is_x ? 'T' : 'F', is_y ? 'T' : 'F',
+                trajectory->has_unwrapped ? ":unwrapped_position:R:3" : "");
     for (int k = 0; k < COLUMNS_AT_END; k++)
         fputs(has_column(trajectory, k) ? columns_known[k].names[is_dump] : "", stream);
     if (snapshot->system->spins)
@@ -193,6 +193,8 @@ static enum status trajectory_sample(struct observer *observer, const struct sna
     trajectory_write_head(trajectory, snapshot, stream);
     for (size_t number = 0; number < snapshot->system->count && !ferror(stream); number++) {
         char line[MAX_LINE_SIZE];
+        if (!snapshot_has(snapshot, number))
+            continue;
         fwrite(line, 1, format_particle(line, trajectory, snapshot, number), stream);
     }
     if (ferror(stream))

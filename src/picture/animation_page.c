@@ -7,8 +7,8 @@
  * run begins, all else at the end.
  *
  * The page cannot compute the velocities that a stream gives, so these are recorded as events; nor
- * those that walls give, so it has them where walls act. In a stream frames have the momenta that
- * polygons have gained; from events the page computes them.
+ * those that walls give, so it has them where walls act, and what they absorb. In a stream frames
+ * have the momenta that polygons have gained; from events the page computes them.
  *
  * Where disks grow the page scales velocities by itself, as growth_scale does, and a run that ends
  * at a pressure has its last frame then. Lines of the template that begin with //+ are for these
@@ -25,6 +25,8 @@
  *     joints    of each the numbers of its particles, 4 bytes each; of fixed ones twice the same
  *     events    or frames: drawing.h; a frame is its numbers, in a stream momenta, states
  *     run       the title, the box, the stream, counts: JSON
+ *
+ * What a wall has absorbed has the velocity (-0, -0) after that event, and the speed -1 in frames.
  *
  * All but the last are base64. The title is the only text in them that comes from the user: in it,
  * characters that could end a string or an element are written as \uXXXX.
@@ -378,6 +380,8 @@ static enum status animation_collide(struct animation *animation, const struct c
         animation->wall_collisions += !collision->is_reinjection;
         if (animation_has_after(&animation->run, &animation->system->boundary, event.b))
             memcpy(event.after, (const double[4]){a->u, a->v, a->x, a->y}, sizeof event.after);
+        if (collision->is_absorbed)
+            event.after[0] = event.after[1] = -0.0;
     }
     return add_event(animation, &event, error);
 }
@@ -415,7 +419,8 @@ static enum status animation_sample(struct observer *observer, const struct snap
         snapshot_position(snapshot, k, &x, &y);
         base64_store(state, 2, (uint32_t)(x / box->width * 65535 + 0.5));
         base64_store(state + 2, 2, (uint32_t)(y / box->height * 65535 + 0.5));
-        base64_store_float(state + 4, (float)fmin(speed, FLT_MAX));
+        base64_store_float(state + 4,
+                           (float)(snapshot_has(snapshot, k) ? fmin(speed, FLT_MAX) : -1));
         base64_store(state + 8, 4, (uint32_t)(counts.walls + counts.particles));
     }
     for (size_t k = 0; k < animation->run.joint_count; k++) {

@@ -73,6 +73,16 @@ static uint32_t locate_along(double x, double begin, double side, uint32_t count
     return position < (double)count ? (uint32_t)position : count - 1;
 }
 
+/* The sequence of numbers spreads evenly (M. Roberts, The unreasonable effectiveness of
+ * quasirandom sequences, 2018: R2). */
+struct motion cell_list_spread(const struct system *system, const struct particle *p)
+{
+    const double radius = system_radius(system, p);
+    const double x = fmod(p->id * 0.7548776662466927, 1), y = fmod(p->id * 0.5698402909980532, 1);
+    return (struct motion){radius + x * (system->boundary.width - 2 * radius),
+                           radius + y * (system->boundary.height - 2 * radius), 0, 0};
+}
+
 uint32_t cell_list_locate(const struct cell_list *cell_list, double x, double y)
 {
     const struct cell_list_shape *shape = &cell_list->shape;
@@ -195,8 +205,8 @@ static void find_range(const struct system *system, char axis, double now, doubl
     if (system->boundary.periodic & (axis == 'x' ? PERIODIC_X : PERIODIC_Y))
         return;
     for (size_t m = 0; m < count; m++) {
-        const struct motion at = motion_at(&system->boundary.gravity,
-                                           &system->particles[m * system->count / count], now);
+        const struct motion at =
+            cell_list_place(system, &system->particles[m * system->count / count], now);
         sample[m] = axis == 'x' ? at.x : at.y;
     }
     qsort(sample, count, sizeof sample[0], elementary_compare);

@@ -74,6 +74,17 @@ void cell_list_reset(struct cell_list *cell_list, const struct cell_list_shape *
 
 void cell_list_free(struct cell_list *cell_list);
 
+/* Where the cells have a particle at `now`. Absorbed particles, which nothing meets, are spread
+ * over the box, so that they do not crowd the cells where walls absorb. */
+struct motion cell_list_spread(const struct system *system, const struct particle *p);
+
+static inline struct motion cell_list_place(const struct system *system, const struct particle *p,
+                                            double now)
+{
+    return particle_is_absorbed(p) ? cell_list_spread(system, p)
+                                   : motion_at(&system->boundary.gravity, p, now);
+}
+
 /* The index of the cell that contains a point; outside of all, of the nearest one. */
 uint32_t cell_list_locate(const struct cell_list *cell_list, double x, double y);
 

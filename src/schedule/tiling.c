@@ -103,7 +103,7 @@ static void find_cells(void *user, size_t begin, size_t end)
     const struct cell_list list = {.shape = *shape, .stride = shape->columns + 2};
     const double now = sort->now;
     for (size_t k = begin; k < end; k++) {
-        const struct motion at = motion_at(&system->boundary.gravity, &system->particles[k], now);
+        const struct motion at = cell_list_place(system, &system->particles[k], now);
         const uint32_t cell = cell_list_locate(&list, at.x, at.y);
         sort->cells[k] =
             cell_list_row(&list, cell) * shape->columns + cell_list_column(&list, cell);

@@ -163,7 +163,7 @@ RANDOM_TEST(threads_and_lines_give_the_same_as_words, 3)
 {
     static struct result expected;
     static struct result result;
-    const int rounds = check_is_thorough() ? 6000 : 300;
+    const int rounds = check_is_thorough() ? 6000 : 100;
     int refused = 0;
     for (int round = 0; round < rounds; round++) {
         const struct text text = make_text(random);

@@ -253,6 +253,20 @@ RANDOM_TEST(pictures_of_streams, 12)
     }
 }
 
+/* Runs in which walls absorb some of the particles. */
+RANDOM_TEST(absorbed, 13)
+{
+    for (int k = 0; k < 2; k++) {
+        OWNED(system, system) = random_system(random, 12, 0.2, 1);
+        system.boundary.walls = wall_laws_create(0, 1, &failure);
+        system.boundary.walls->list[k].absorb = 1;
+        must(wall_laws_complete(system.boundary.walls, &system, &failure));
+        if (k == 1)
+            system.boundary.gravity = acceleration_make((double[2]){0.01, -0.02});
+        interrupt_everywhere(random, &system, k ? SCHEDULE_CELLS : SCHEDULE_ARRAY);
+    }
+}
+
 RANDOM_TEST(without_collisions, 3)
 {
     OWNED(system, system) = random_system(random, 3, 0.1, 1);
