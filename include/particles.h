@@ -159,6 +159,10 @@ int particles_counts(struct particles *p, uint64_t *walls, uint64_t *pairs);
 int particles_box(struct particles *p, double box[2]);
 int particles_kinds(struct particles *p, double *radius, double *mass, int *species);
 
+/* Copies the spins of rough disks, with the option "roughness", counter-clockwise in radians per
+ * time; of others 0. At the start they are those of a file or a text, or 0. */
+int particles_spins(struct particles *p, double *spin);
+
 /* A figure at the present time, by its name in files of --stats, such as "pressure_virial"; the
  * manual page, STATISTICS, has all with their units. Needs the option "stats". `*value` is NAN if
  * the run does not determine it, `*error`, its standard error, if none is known; either may be

@@ -504,6 +504,7 @@ static void library_take_from_arrays(const void *of, size_t k, double values[INP
     values[4] = from->radius[k];
     values[5] = from->mass ? from->mass[k] : 1;
     values[6] = from->species ? from->species[k] : 0;
+    values[7] = 0;
 }
 
 int particles_place(struct particles *p, size_t count, const double box[2], const double *x,
@@ -667,6 +668,16 @@ int particles_kinds(struct particles *p, double *radius, double *mass, int *spec
             mass[k] = body.mass;
         if (species)
             species[k] = body.species;
+    }
+    return library_end(p);
+}
+
+int particles_spins(struct particles *p, double *spin)
+{
+    const size_t count = library_begin(p, SYSTEM_TO_READ) && spin ? p->engine.system.count : 0;
+    for (size_t k = 0; k < count; k++) {
+        const struct snapshot snapshot = library_snapshot(p);
+        spin[k] = snapshot_spin(&snapshot, k);
     }
     return library_end(p);
 }

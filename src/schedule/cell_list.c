@@ -247,7 +247,8 @@ static double cell_list_find_fastest(const struct system *system)
             drawn = most * most;
             last = mass;
         }
-        const double moves = p->u * p->u + p->v * p->v;
+        const double rim = system_rim(system, k); /* to become velocity */
+        const double moves = p->u * p->u + p->v * p->v + rim * rim;
         const double square = (moves > drawn ? moves : drawn) + fallen;
         fastest = square > fastest ? square : fastest;
         energy += mass * square;

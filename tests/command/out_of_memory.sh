@@ -102,7 +102,7 @@ for PARTICLES_KEEP_FAILING in $ways; do
     done
     # What is allocated does not depend on the rule: one for each schedule is enough.
     for options in "--schedule=textbook" "--schedule=array --rule=elastic" \
-        "--schedule=cells --rule=elastic --restitution=0.9"; do
+        "--schedule=cells --rule=elastic --restitution=0.9 --roughness=0.5"; do
         fail_in_turn 20 --quiet $options $files $input 30
     done
     fail_in_turn 30 --quiet --rule=elastic $files "$work/kinds" 7
