@@ -248,7 +248,8 @@ static struct cell_list_speeds find_speeds(const struct system *system, double f
             drawn = most * most;
             last = mass;
         }
-        const double moves = p->u * p->u + p->v * p->v;
+        const double rim = system_rim(system, k); /* to become velocity */
+        const double moves = p->u * p->u + p->v * p->v + rim * rim;
         const double square = (moves > drawn ? moves : drawn) + fallen;
         speeds.fastest = square > speeds.fastest ? square : speeds.fastest;
         speeds.energy += mass * square;

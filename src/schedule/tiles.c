@@ -367,6 +367,13 @@ static inline struct particle *particles_at(const struct tiles *tiles,
     return (struct particle *)list->entries + 2 * (size_t)index->number;
 }
 
+/* And the two spins of rough disks. */
+static inline double *spins_at(const struct tiles *tiles, const struct tile_index *index)
+{
+    const struct tile_list *list = &tiles->tiling.tiles[index->tile].spins[tiles->which];
+    return (double *)list->entries + 2 * (size_t)index->number;
+}
+
 /* By the time of the next event; at one time tile by tile. */
 static inline int run_is_before(const struct tile_run *left, const struct tile_run *right)
 {
@@ -716,6 +723,8 @@ static enum status notify_of_window(struct tiles *tiles, double limit, struct er
             COMPILER_PREFETCH(&later[1].id);
         }
         few.particles = particles_at(tiles, index);
+        if (few.spins)
+            few.spins = spins_at(tiles, index);
         status = tiles->sink->resolve(tiles->sink, &few, &event, error);
     }
     return status;
@@ -747,6 +756,8 @@ static void settle_arrivals(void *user, size_t begin, size_t end)
         for (size_t m = 0; m < tiling->tiles[k].arrivals.count; m++) {
             const struct tile_arrival *arrival = &arrivals[m];
             tile_state_put(tiling, fresh, arrival->index, &arrival->particle, arrival->prediction);
+            if (fresh->spins)
+                fresh->spins[arrival->index] = arrival->spin;
         }
     }
 }
@@ -773,6 +784,7 @@ static enum status run_window(struct tiles *tiles, double end, double limit, str
     thread_pool_divide(tiles->pool, tile_count(tiling), settle_arrivals, tiling);
     tiling->old = !tiling->old;
     tiling->system->particles = tiling->states[tiling->old].particles;
+    tiling->system->spins = tiling->states[tiling->old].spins;
     return tiling->is_notified ? notify_of_window(tiles, limit, error) : STATUS_DONE;
 }
 

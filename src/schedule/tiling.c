@@ -362,10 +362,12 @@ static void move_particle(const struct tiling_sort *sort, uint32_t from, uint32_
 {
     const struct tiling *tiling = sort->tiling;
     const struct system *system = tiling->system;
-    const struct tile_state state = {sort->sorted.particles,
+    const struct tile_state state = {sort->sorted.particles, NULL,
                                      tiling->states[tiling->old].predictions};
     tile_state_put(tiling, &state, to, &system->particles[from],
                    (struct tile_prediction){.time = TILE_NOT_PREDICTED});
+    if (system->spins)
+        sort->sorted.spins[to] = system->spins[from];
     system_copy_counts(&sort->sorted.counts[to], &system->counts[from]);
     if (system->particles[from].version != 0) /* memory takes room when it is written to */
         tiling->counted[to] = system->particles[from].version;
@@ -389,7 +391,7 @@ static void move_particles(void *user, size_t begin, size_t end)
     }
 }
 
-/* Sorts the particles, and their counts, tile by tile and cell by cell. */
+/* Sorts the particles, and their counts and spins, tile by tile and cell by cell. */
 static enum status sort_particles(struct tiling *tiling, struct tiling_sort *sort,
                                   struct error *error)
 {
@@ -397,6 +399,7 @@ static enum status sort_particles(struct tiling *tiling, struct tiling_sort *sor
     sort->sorted = *system;
     sort->sorted.particles = NULL;
     sort->sorted.counts = NULL;
+    sort->sorted.spins = NULL;
     uint32_t *counted = memory_allocate_zeros(system->count, sizeof *counted, "the counts", error);
     sort->order = memory_allocate_lines(system->count, sizeof *sort->order, "the tiles", error);
     if (sort->order)
@@ -413,10 +416,13 @@ static enum status sort_particles(struct tiling *tiling, struct tiling_sort *sor
     thread_pool_divide(sort->pool, tile_count(tiling), move_particles, sort);
     memory_free(system->counts);
     tiling->states[!tiling->old].particles = system->particles;
+    tiling->states[!tiling->old].spins = system->spins;
     system->particles = sort->sorted.particles;
     system->counts = sort->sorted.counts;
+    system->spins = sort->sorted.spins;
     system->reorderings++;
     tiling->states[tiling->old].particles = system->particles;
+    tiling->states[tiling->old].spins = system->spins;
     tiling->is_packed = tiling->is_compact;
     return STATUS_DONE;
 }
@@ -462,7 +468,7 @@ enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, d
                                  uint32_t side, struct thread_pool *pool, struct error *error)
 {
     const int may_be_compact = tiling->is_compact && !system->kinds && !system->boundary.walls &&
-                               !system->boundary.stream.draw;
+                               !system->boundary.stream.draw && !system->spins;
     *tiling = (struct tiling){.system = system};
     struct tiling_sort sort = {
         .tiling = tiling, .pool = pool, .now = now, .is_odd = !may_be_compact};
@@ -510,9 +516,10 @@ void tiling_pack(struct tiling *tiling, int is_packed, struct thread_pool *pool)
 void tiling_free_states(struct tiling *tiling)
 {
     memory_free(tiling->states[!tiling->old].particles);
+    memory_free(tiling->states[!tiling->old].spins);
     for (int m = 0; m < 2; m++) {
         memory_free(tiling->states[m].predictions);
-        tiling->states[m] = (struct tile_state){NULL, NULL};
+        tiling->states[m] = (struct tile_state){NULL, NULL, NULL};
     }
 }
 
@@ -526,6 +533,7 @@ static void free_lists(void *user, size_t begin, size_t end)
             memory_free(tile->states[m].rows);
             memory_free(tile->events[m].entries);
             memory_free(tile->before[m].entries);
+            memory_free(tile->spins[m].entries);
             memory_free(tile->sums[m].list);
         }
         memory_free(tile->records.entries);

@@ -96,7 +96,8 @@ struct tile_event {
 
 /* An operation on a particle in a cell next to another tile: both tiles must have the same. */
 struct tile_record {
-    struct particle particle; /* after it */
+    struct particle particle; /* after it, */
+    double spin;              /* and that of a rough disk, or 0 */
     struct event
         operation;       /* by ids; a crossing is {time, -1, id}, before all events of its time */
     uint32_t from, to;   /* the particle's cell before and after, among all of the box */
@@ -118,6 +119,7 @@ struct tile_arrival {
     uint32_t index; /* in the system */
     struct tile_prediction prediction;
     struct particle particle;
+    double spin; /* of a rough disk */
 };
 
 struct tile {
@@ -127,7 +129,8 @@ struct tile {
     uint32_t begin;                  /* the index of its first member when particles were sorted */
     struct tile_members states[2];   /* of the window's beginning and of its end, alternately */
     struct tile_list events[2];      /* struct tile_event, in their order: of windows alternately */
-    struct tile_list before[2];      /* two struct particle of each, before it, if notified */
+    struct tile_list before[2];      /* two struct particle of each, before it, if notified, */
+    struct tile_list spins[2];       /* and two spins of rough disks */
     struct collision_series sums[2]; /* over collisions of two, if that is asked for */
     struct tile_list records;        /* struct tile_record, in the order of the operations */
     struct tile_list arrivals; /* struct tile_arrival, until the window is known to be right */
@@ -143,6 +146,7 @@ struct tile {
 /* The state of all particles, in the order of the system. */
 struct tile_state {
     struct particle *particles;
+    double *spins;                       /* of rough disks; NULL: disks are smooth */
     struct tile_prediction *predictions; /* owned */
 };
 
