@@ -147,7 +147,9 @@ size_t particles_count(const struct particles *p);
 double particles_time(const struct particles *p);
 
 /* Copies the present state into the caller's arrays, each of which may be NULL: positions, which
- * are in the box, from 0 to less than its side along a periodic axis; and velocities. */
+ * are in the box, from 0 to less than its side along a periodic axis; and velocities. A particle
+ * that a wall has absorbed has the velocity NAN, and the place where that was; it cannot be
+ * changed. */
 int particles_state(struct particles *p, double *x, double *y, double *u, double *v);
 
 /* Copies how often each particle has collided with walls, and with particles. */
@@ -156,6 +158,10 @@ int particles_counts(struct particles *p, uint64_t *walls, uint64_t *pairs);
 /* The width and the height of the box; and what the particles are: arrays that each may be NULL. */
 int particles_box(struct particles *p, double box[2]);
 int particles_kinds(struct particles *p, double *radius, double *mass, int *species);
+
+/* Copies the spins of rough disks, with the option "roughness", counter-clockwise in radians per
+ * time; of others 0. At the start they are those of a file or a text, or 0. */
+int particles_spins(struct particles *p, double *spin);
 
 /* A figure at the present time, by its name in files of --stats, such as "pressure_virial"; the
  * manual page, STATISTICS, has all with their units. Needs the option "stats". `*value` is NAN if

@@ -504,6 +504,7 @@ static void library_take_from_arrays(const void *of, size_t k, double values[INP
     values[4] = from->radius[k];
     values[5] = from->mass ? from->mass[k] : 1;
     values[6] = from->species ? from->species[k] : 0;
+    values[7] = 0;
 }
 
 int particles_place(struct particles *p, size_t count, const double box[2], const double *x,
@@ -623,10 +624,11 @@ int particles_state(struct particles *p, double *x, double *y, double *u, double
             x[k] = at[0];
         if (y)
             y[k] = at[1];
+        const struct snapshot_particle body = snapshot_body(&snapshot, k);
         if (u)
-            u[k] = snapshot_body(&snapshot, k).u;
+            u[k] = snapshot_has(&snapshot, k) ? body.u : (double)NAN;
         if (v)
-            v[k] = snapshot_body(&snapshot, k).v;
+            v[k] = snapshot_has(&snapshot, k) ? body.v : (double)NAN;
     }
     return library_end(p);
 }
@@ -666,6 +668,16 @@ int particles_kinds(struct particles *p, double *radius, double *mass, int *spec
             mass[k] = body.mass;
         if (species)
             species[k] = body.species;
+    }
+    return library_end(p);
+}
+
+int particles_spins(struct particles *p, double *spin)
+{
+    const size_t count = library_begin(p, SYSTEM_TO_READ) && spin ? p->engine.system.count : 0;
+    for (size_t k = 0; k < count; k++) {
+        const struct snapshot snapshot = library_snapshot(p);
+        spin[k] = snapshot_spin(&snapshot, k);
     }
     return library_end(p);
 }
@@ -867,14 +879,16 @@ static enum status library_change_particle(struct library_change *change,
     double values[CHANGED_COLUMNS] = {0, 0, body.u, body.v, body.radius, body.mass};
     snapshot_position(snapshot, k, &values[X], &values[Y]);
     *particle = snapshot_anchor(snapshot, k);
-    library_change_columns(change, k, values);
-    if (snapshot->time > 0 && (values[U] != body.u || values[V] != body.v))
-        particle->collided = snapshot->time;
-    particle->x = values[X];
-    particle->y = values[Y];
-    particle->u = values[U];
-    particle->v = values[V];
-    particle->t = snapshot->time;
+    if (snapshot_has(snapshot, k)) {
+        library_change_columns(change, k, values);
+        if (snapshot->time > 0 && (values[U] != body.u || values[V] != body.v))
+            particle->collided = snapshot->time;
+        particle->x = values[X];
+        particle->y = values[Y];
+        particle->u = values[U];
+        particle->v = values[V];
+        particle->t = snapshot->time;
+    }
     const struct particle_kind kind = {values[RADIUS], values[MASS], body.species};
     enum status status = change->has_kinds ? system_check_kind(&kind, error) : STATUS_DONE;
     if (status)

@@ -160,6 +160,7 @@ enum status wall_laws_complete(struct wall_laws *laws, const struct system *syst
         const struct wall_law *law = &laws->list[k];
         laws->hottest = fmax(laws->hottest, law->temperature);
         laws->fastest = fmax(laws->fastest, fabs(law->speed));
+        laws->absorb |= law->absorb > 0;
         if (law->temperature > 0) {
             laws->coldest = fmin(laws->coldest, law->temperature);
             status = stream_check_masses(system, law->temperature, "wall", error);

@@ -113,6 +113,8 @@ static const char *name_kind(const struct collision *collision)
 {
     if (collision->is_reinjection)
         return "stream,";
+    if (collision->is_absorbed)
+        return "absorbed,";
     if (collision->feature >= FEATURE_TOP)
         return "wall,";
     return polygons_is_corner(collision->feature) ? "corner," : "side,";
@@ -137,7 +139,12 @@ static size_t format_line(char line[MAX_LINE_SIZE], const struct event_log *log,
     *end++ = ',';
     if (!is_pair && !is_polygon)
         end = stpcpy(end, boundary_name(collision->feature));
-    end = append_state(end, &collision->a, log->memory);
+    struct collision_particle a = collision->a;
+    if (collision->is_absorbed) { /* the velocity with which it leaves */
+        a.u = a.u_before;
+        a.v = a.v_before;
+    }
+    end = append_state(end, &a, log->memory);
     end = is_pair ? append_state(end, &collision->b, log->memory) : stpcpy(end, ",,,,");
     if (is_polygon) {
         *end++ = ',';

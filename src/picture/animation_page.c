@@ -7,8 +7,8 @@
  * run begins, all else at the end.
  *
  * The page cannot compute the velocities that a stream gives, so these are recorded as events; nor
- * those that walls give, so it has them where walls act. In a stream frames have the momenta that
- * polygons have gained; from events the page computes them.
+ * those that walls give, so it has them where walls act, and what they absorb. In a stream frames
+ * have the momenta that polygons have gained; from events the page computes them.
  *
  * Where disks grow the page scales velocities by itself, as growth_scale does, and a run that ends
  * at a pressure has its last frame then. Lines of the template that begin with //+ are for these
@@ -25,6 +25,8 @@
  *     joints    of each the numbers of its particles, 4 bytes each; of fixed ones twice the same
  *     events    or frames: drawing.h; a frame is its numbers, in a stream momenta, states
  *     run       the title, the box, the stream, counts: JSON
+ *
+ * What a wall has absorbed has the velocity (-0, -0) after that event, and the speed -1 in frames.
  *
  * All but the last are base64. The title is the only text in them that comes from the user: in it,
  * characters that could end a string or an element are written as \uXXXX.
@@ -152,8 +154,8 @@ static int animation_has_after(const struct animation_run *run, const struct bou
                                int32_t partner)
 {
     return event_partner(partner) == PARTNER_PARTICLE || partner < FEATURE_TOP ||
-           boundary_reinjects(boundary, partner) || boundary->walls || boundary->gravity.acts ||
-           run->growth > 0;
+           boundary_reinjects(boundary, partner) || wall_laws_act(boundary) ||
+           boundary->gravity.acts || run->growth > 0;
 }
 
 static void write_events(const struct boundary *boundary, const struct animation_run *run,
@@ -214,6 +216,8 @@ static void write_run_block(const struct system *system, const struct animation_
 {
     const struct stream *flow = &system->boundary.stream;
     const struct wall_laws *walls = system->boundary.walls;
+    const struct polygons *polygons = system->boundary.polygons;
+    const size_t wall_count = BOUNDARY_SIDES + (polygons ? polygons->count : 0);
     fputs("<script type=\"application/json\" id=\"run\">\n{\"title\": ", stream);
     write_string(run->title, stream);
     fprintf(stream,
@@ -235,9 +239,10 @@ static void write_run_block(const struct system *system, const struct animation_
         fprintf(stream,
                 ",\n\"stream\": {\"speed\": %.17g, \"temperature\": %.17g, \"forces\": %zu}",
                 flow->speed, flow->temperature, run->force_count);
-    for (size_t k = 0; walls && k < walls->count; k++)
+    for (size_t k = 0; k < wall_count && wall_laws_act(&system->boundary); k++)
         fprintf(stream, "%s[%.17g, %.17g]%s", k == 0 ? ",\n\"walls\": [" : ", ",
-                walls->list[k].temperature, walls->list[k].speed, k + 1 < walls->count ? "" : "]");
+                walls ? walls->list[k].temperature : 0, walls ? walls->list[k].speed : 0,
+                k + 1 < wall_count ? "" : "]");
     fputs("}\n</script>\n", stream);
 }
 
@@ -375,6 +380,8 @@ static enum status animation_collide(struct animation *animation, const struct c
         animation->wall_collisions += !collision->is_reinjection;
         if (animation_has_after(&animation->run, &animation->system->boundary, event.b))
             memcpy(event.after, (const double[4]){a->u, a->v, a->x, a->y}, sizeof event.after);
+        if (collision->is_absorbed)
+            event.after[0] = event.after[1] = -0.0;
     }
     return add_event(animation, &event, error);
 }
@@ -412,7 +419,8 @@ static enum status animation_sample(struct observer *observer, const struct snap
         snapshot_position(snapshot, k, &x, &y);
         base64_store(state, 2, (uint32_t)(x / box->width * 65535 + 0.5));
         base64_store(state + 2, 2, (uint32_t)(y / box->height * 65535 + 0.5));
-        base64_store_float(state + 4, (float)fmin(speed, FLT_MAX));
+        base64_store_float(state + 4,
+                           (float)(snapshot_has(snapshot, k) ? fmin(speed, FLT_MAX) : -1));
         base64_store(state + 8, 4, (uint32_t)(counts.walls + counts.particles));
     }
     for (size_t k = 0; k < animation->run.joint_count; k++) {

@@ -104,8 +104,9 @@ enum {
 
 void picture_legend_title(const struct picture_scene *scene, char title[PICTURE_TITLE_SIZE])
 {
-    snprintf(title, PICTURE_TITLE_SIZE, "%zu particle%s at time %.8g", scene->count,
-             picture_plural(scene->count), scene->snapshot->time);
+    const size_t count = system_present(scene->snapshot->system);
+    snprintf(title, PICTURE_TITLE_SIZE, "%zu particle%s at time %.8g", count, picture_plural(count),
+             scene->snapshot->time);
 }
 
 /* The number of columns of the list of species, which leaves room for the arrow for scale. */
@@ -478,8 +479,10 @@ static void write_particles(const struct picture_scene *scene, const uint64_t *o
     write_disks(scene, order, 1, stream);
     fputs("</g>\n", stream);
     for (size_t k = 0; k < count_tracers(scene); k++)
-        write_mark(scene, find_tracer(scene, k), "tracer",
-                   fmax(TRACER_RADIUS, picture_scene_radius(scene, find_tracer(scene, k))), stream);
+        if (snapshot_has(scene->snapshot, find_tracer(scene, k)))
+            write_mark(scene, find_tracer(scene, k), "tracer",
+                       fmax(TRACER_RADIUS, picture_scene_radius(scene, find_tracer(scene, k))),
+                       stream);
     for (size_t k = 0; k < scene->count && scene->fixed > 0; k++)
         if (dynamics_is_fixed(scene->extras.dynamics, k))
             write_mark(scene, k, "pin", picture_scene_radius(scene, k) + PIN_GAP, stream);
@@ -491,6 +494,8 @@ static void write_labels(const struct picture_scene *scene, FILE *stream)
 {
     for (size_t k = 0; k < scene->count && scene->are_labelled; k++) {
         double position[2], point[2];
+        if (!snapshot_has(scene->snapshot, k))
+            continue;
         const uint32_t colour =
             is_tracer(scene, k) ? tracer_colour
                                 : picture_scene_colour(scene, picture_scene_colour_of(scene, k));

@@ -227,7 +227,8 @@ static enum status list_species(struct picture_scene *scene, struct error *error
         if (scene->species[k].species != scene->species[scene->species_count - 1].species)
             scene->species[scene->species_count++] = scene->species[k];
     for (size_t k = 0; k < system->count; k++)
-        picture_find_species(scene, snapshot_body(scene->snapshot, k).species)->count++;
+        if (snapshot_has(scene->snapshot, k))
+            picture_find_species(scene, snapshot_body(scene->snapshot, k).species)->count++;
     return STATUS_DONE;
 }
 
@@ -247,7 +248,7 @@ struct picture_speeds {
 
 static struct picture_speeds speeds_measure(const struct snapshot *snapshot, int is_relative)
 {
-    const size_t count = snapshot->system->count;
+    const size_t count = snapshot->system->count, present = system_present(snapshot->system);
     struct picture_speeds speeds = {0};
     double sum = 0; /* of the squares of speeds, in units of the highest */
     size_t moving = 0;
@@ -260,7 +261,7 @@ static struct picture_speeds speeds_measure(const struct snapshot *snapshot, int
         sum += fraction * fraction;
         moving += fraction > 0;
     }
-    speeds.typical = sqrt(sum / (double)count);
+    speeds.typical = sqrt(sum / (double)present);
     speeds.moving = sqrt(sum / (double)moving);
     return speeds;
 }
@@ -319,7 +320,7 @@ int picture_scene_image(const struct picture_scene *scene, size_t number, unsign
                         double centre[2])
 {
     const double sides[2] = {scene->box->width, scene->box->height};
-    if (image & ~scene->box->periodic)
+    if (image & ~scene->box->periodic || !snapshot_has(scene->snapshot, number))
         return 0;
     double radius = picture_scene_radius(scene, number);
     snapshot_position(scene->snapshot, number, &centre[0], &centre[1]);

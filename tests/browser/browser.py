@@ -275,6 +275,10 @@ def test_walls(browser, work):
         particles(f"--animate={page}", *chosen, path, 30)
         browser.open(page)
         compare(browser, f"walls that act {periodic}", path, [30, 7.7, 21], 5.1e-7, chosen)
+        chosen += ["--gravity=0.1,0", "--wall=left absorb=1 from=0 to=20"]
+        particles(f"--animate={page}", *chosen, path, 30)
+        browser.open(page)
+        compare(browser, f"walls that absorb {periodic}", path, [30, 7.7, 21], 5.1e-7, chosen)
     check_quiet(browser, "walls that act")
 
 

@@ -486,6 +486,31 @@ TEST(a_change_is_checked_and_refused_as_a_whole)
     particles_free(p);
 }
 
+/* What a wall has absorbed has no velocity, and stays when all others are changed. */
+TEST(an_absorbed_particle_has_no_velocity)
+{
+    const double sides[] = {10, 10}, radius[] = {1, 1}, x[] = {5, 5}, y[] = {3, 7}, u[] = {1, -1};
+    double at[2][4], figure;
+    struct particles *p = particles_create();
+    is_done(p, particles_set(p, "wall", "right absorb=1"));
+    is_done(p, particles_set(p, "stats", NULL));
+    is_done(p, particles_place(p, 2, sides, x, y, u, NULL, radius, NULL, NULL));
+    is_done(p, particles_advance(p, 6));
+    is_done(p, particles_state(p, at[0], at[0] + 2, at[1], at[1] + 2));
+    CHECK(at[0][0] == 9 && at[0][2] == 3 && isnan(at[1][0]) && isnan(at[1][2]));
+    CHECK(at[0][1] == 3 && at[1][1] == 1 && at[1][3] == 0);
+    at[0][1] = 8; /* it may be where the other one has left */
+    at[0][3] = 3;
+    is_done(p, particles_change(p, at[0], at[0] + 2, at[1], at[1] + 2, NULL, NULL));
+    is_done(p, particles_advance(p, 6.5));
+    is_done(p, particles_state(p, at[0], at[0] + 2, at[1], at[1] + 2));
+    CHECK(at[0][0] == 9 && isnan(at[1][0]) && at[0][1] == 8.5 && at[1][1] == 1);
+    is_done(p, particles_figure(p, "temperature_end", &figure, NULL));
+    CHECK(figure == 0.5);
+    CHECK(particles_count(p) == 2);
+    particles_free(p);
+}
+
 /* A run that is changed at a time goes on as a run that begins with the changed state. */
 TEST(a_changed_run_goes_on_as_a_run_that_begins_so)
 {

@@ -696,7 +696,7 @@ static void save_pairs(uint64_t pairs)
     put_number(&writer, 2); /* the end of all blocks */
     for (int k = 0; k < 7; k++)
         put_whole(&writer, counts[k]);
-    for (int k = 0; k < 65; k++)
+    for (int k = 0; k < 69; k++)
         put_number(&writer, 0);
     record_end_line(&writer);
     put_whole(&writer, 0); /* complete blocks of time */
