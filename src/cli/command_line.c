@@ -562,8 +562,7 @@ enum status options_set(struct options *options, const char *name, const char *v
         const struct option_row *row = &option_rows[k];
         if (strcmp(row->name, name) != 0)
             continue;
-        if ((!(row->uses & (FOR_SYSTEM | FOR_REQUEST)) && !strstr(of_run, row->name)) ||
-            row->uses & FOR_GROWTH)
+        if (!(row->uses & (FOR_SYSTEM | FOR_REQUEST)) && !strstr(of_run, row->name))
             return error_set(error, STATUS_USAGE, "option '%.100s' is for the command alone", name);
         if (value && !row->value)
             return error_set(error, STATUS_USAGE, "option '%.100s' takes no value", text);

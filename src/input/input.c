@@ -152,11 +152,12 @@ static int stop_threads(struct input *input)
 static enum status allocate_particles(struct input *input, size_t capacity)
 {
     const char *what = "the line numbers";
-    size_t *lines = input->lines
-                        ? memory_resize(input->lines, capacity, sizeof *lines, what, input->error)
-                        : memory_allocate_lines(capacity, sizeof *lines, what, input->error);
+    size_t *lines = memory_allocate_lines(capacity, sizeof *lines, what, input->error);
     if (!lines)
         return STATUS_NO_MEMORY;
+    if (input->lines)
+        memcpy(lines, input->lines, input->capacity * sizeof *lines);
+    memory_free(input->lines);
     input->lines = lines;
     return system_allocate(input->system, input->capacity, capacity, input->error);
 }

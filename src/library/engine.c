@@ -31,8 +31,8 @@ static enum status engine_read(struct engine *engine, struct error *error)
     system->boundary.stream = options->stream;
     system->boundary.gravity = acceleration_make(options->gravity);
     system->boundary.growth = options->growth.rate;
+    system->growth.until = options->growth.rate > 0 ? options->run.to : 0;
     system->boundary.surfaces = options->surfaces;
-    system->growth.until = options->run.to;
     enum status status = input_read(&request, system, error);
     if (!status)
         status = growth_begin(system, &options->growth, &options->run.to, error);

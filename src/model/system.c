@@ -160,8 +160,10 @@ double system_fastest(const struct system *system)
 double system_last_time(const struct system *system)
 {
     double time = 0;
-    for (const struct particle *p = system->particles; p < system->particles + system->count; p++)
-        time = fmax(time, particle_is_absorbed(p) ? p->collided : p->t);
+    for (const struct particle *p = system->particles; p < system->particles + system->count; p++) {
+        const double last = particle_is_absorbed(p) ? p->collided : p->t;
+        time = last > time ? last : time;
+    }
     return time;
 }
 

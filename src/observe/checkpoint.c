@@ -111,9 +111,9 @@ static void record_growth(struct record *record, double end_time, struct system 
     record_whole(record, &growth->collisions, UINT64_MAX);
     record_whole(record, &growth->next, UINT64_MAX);
     record_whole(record, &growth->each, UINT64_MAX);
-    if (system->boundary.growth > 0 && growth->next <= growth->collisions)
+    record_number(record, &growth->until, 0, DBL_MAX);
+    if (system->boundary.growth > 0 && growth->next < growth->collisions)
         record_refuse(record, "velocities of disks that grow should have been scaled");
-    growth->until = end_time;
     record_end_line(record);
 }
 
@@ -569,20 +569,13 @@ static enum status checkpoint_begin(struct observer *observer, const struct snap
     return write_checkpoint(checkpoint, snapshot, error);
 }
 
-/* Of disks that grow, true if a run can go on from their state: it is not over, and velocities are
- * not about to be scaled. Otherwise the last checkpoint stays. */
-static int may_go_on(const struct system *system)
-{
-    return !system->growth.has_ended && !growth_is_due(system);
-}
-
 static enum status checkpoint_quiescent(struct observer *observer, const struct snapshot *snapshot,
                                         struct error *error)
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
     const int had_failed = checkpoint->has_failed;
     double now;
-    if (!may_go_on(snapshot->system) || !pace_count(&checkpoint->pace, &now) ||
+    if (snapshot->system->growth.has_ended || !pace_count(&checkpoint->pace, &now) ||
         now - checkpoint->written < checkpoint->settings.every)
         return STATUS_DONE;
     enum status status = write_checkpoint(checkpoint, snapshot, error);
@@ -602,8 +595,9 @@ static enum status checkpoint_interrupt(struct observer *observer, const struct 
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
     const struct error message = *error;
-    enum status status =
-        may_go_on(snapshot->system) ? write_checkpoint(checkpoint, snapshot, error) : STATUS_DONE;
+    enum status status = STATUS_DONE; /* the last one stays where the run is over */
+    if (!snapshot->system->growth.has_ended)
+        status = write_checkpoint(checkpoint, snapshot, error);
     if (status)
         return status;
     return error_set(error, STATUS_INTERRUPTED,

@@ -126,6 +126,7 @@ struct tile {
     uint32_t column, row;            /* among the tiles */
     uint32_t left, bottom;           /* its first column and row of cells, */
     uint32_t width, height;          /* and how many it has */
+    uint32_t begin;                  /* the index of its first member when particles were sorted */
     struct tile_members states[2];   /* of the window's beginning and of its end, alternately */
     struct tile_list events[2];      /* struct tile_event, in their order: of windows alternately */
     struct tile_list before[2];      /* two struct particle of each, before it, if notified, */
@@ -293,7 +294,7 @@ void tiling_pack(struct tiling *tiling, int is_packed, struct thread_pool *pool)
 void tiling_free_states(struct tiling *tiling);
 
 /* Frees all but the system. */
-void tiling_free(struct tiling *tiling);
+void tiling_free(struct tiling *tiling, struct thread_pool *pool);
 
 /* The data of a thread that simulates a tile (tile_worker.c): a system of its own, with copies of
  * the particles in the tile and in its halo, and the cells, predictions and calendar for them. */
