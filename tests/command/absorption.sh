@@ -18,7 +18,7 @@ absorb takes a number from 0 to 1, and '2' is too large|--wall='left absorb=2'
 --wall: from=3 is beyond to=2|--wall='left absorb=1 from=3 to=2'
 from takes a number from 0 to .* and '-1' is negative|--wall='left absorb=1 from=-1'
 --wall: only sides of the box absorb|--obstacle=obstacle --wall='obstacle=0 absorb=1'
-'--wall=left absorb=1' is not for --lattice with absorb=1|--lattice=20 --wall='left absorb=1'
+'--wall=left absorb=1' is not for --lattice: there walls neither absorb|--lattice=20 --wall='left absorb=1'
 '--wall=left absorb=1' is not for --grow=RATE|--rule=elastic --grow=0.1 --wall='left absorb=1'
 '--wall=left absorb=1' is not for --step|--step=0.1 --wall='left absorb=1'
 CASES
