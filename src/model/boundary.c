@@ -1,6 +1,8 @@
 /* The box, its walls and its seams; the prediction of contacts is in boundary.h. */
 #include "model/boundary.h"
 
+#include "base/compiler.h"
+
 struct boundary_approach boundary_approach(const struct boundary *boundary,
                                            const struct particle *p, double radius, int32_t feature)
 {
@@ -75,19 +77,33 @@ static double floor_time(const struct boundary *boundary, const struct particle 
     return (double)INFINITY;
 }
 
-struct boundary_contact boundary_next_under(const struct boundary *boundary,
-                                            const struct particle *p, double radius)
+/* Whether the bottom is shaken is a constant in each caller. */
+COMPILER_INLINE struct boundary_contact
+find_next(const struct boundary *boundary, const struct particle *p, double radius, int is_shaken)
 {
     struct boundary_contact next = {(double)INFINITY, FEATURE_LEFT};
     for (int32_t feature = FEATURE_LEFT; feature >= FEATURE_TOP; feature--) {
         const struct boundary_approach to = boundary_approach(boundary, p, radius, feature);
-        const double time = feature == FEATURE_BOTTOM && boundary->shake.acts
+        const double time = is_shaken && feature == FEATURE_BOTTOM
                                 ? floor_time(boundary, p, radius)
                                 : p->t + motion_wait(to.gap, to.speed, to.pull);
         if (time < next.time)
             next = (struct boundary_contact){time, feature};
     }
     return next;
+}
+
+COMPILER_APART static struct boundary_contact
+find_next_shaken(const struct boundary *boundary, const struct particle *p, double radius)
+{
+    return find_next(boundary, p, radius, 1);
+}
+
+struct boundary_contact boundary_next_under(const struct boundary *boundary,
+                                            const struct particle *p, double radius)
+{
+    return boundary->shake.acts ? find_next_shaken(boundary, p, radius)
+                                : find_next(boundary, p, radius, 0);
 }
 
 void boundary_resolve_growing(const struct boundary *boundary, struct particle *particle,
