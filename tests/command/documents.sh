@@ -98,7 +98,7 @@ particles --stats="$work/figures" --obstacle="$work/polygon" --periodic=x --stre
 sed -n 's/ = .*//p' "$work/figures" | sed 's/_polygon_0$/_polygon_K/' >>"$work/keys"
 sed -n '/^\.Sh STATISTICS/,/^\.Sh FORCES/s/^\.It Cm //p' "$page" | tr -d ',' |
     tr -s ' ' '\n' | grep -v -e '^heat_[lr]' -e '^shear_[lr]' -e '^potential_' \
-    -e '^jamming_' -e '^contacts_mean' -e '^rattlers' -e '^psi6_' >"$work/page.keys"
+    -e '^absorbed' -e '^jamming_' -e '^contacts_mean' -e '^rattlers' -e '^psi6_' >"$work/page.keys"
 verdict "there are figures" "$([ "$(wc -l <"$work/keys")" -ge 30 ] || cat "$work/keys")"
 verdict "the figures in the page are those of --stats" "$(diff "$work/keys" "$work/page.keys")"
 particles --stats="$work/figures" --rule=elastic --grow=0.01 data/particles_only.txt 0.1
