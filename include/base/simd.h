@@ -16,7 +16,13 @@
 #include <math.h>
 
 #if defined(__SSE2__) && !defined(SIMD_PLAIN)
+/* All instructions of x86-64 take a compiler 0.3 s to read; two lanes need only the first of them.
+ */
+#if defined(SIMD_LANES) && SIMD_LANES == 4
 #include <immintrin.h>
+#else
+#include <emmintrin.h>
+#endif
 /* There can be 4 lanes, if the processor has them. */
 #define SIMD_HAS_FOUR
 #else

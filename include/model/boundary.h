@@ -42,6 +42,15 @@ struct boundary_shake {
     int acts;              /* 0: it is at rest */
 };
 
+/* Surfaces of rough disks, and of all that they collide with; {0}: all are smooth. Where two of
+ * them meet, they slip on each other with some speed, and with -roughness times that speed
+ * afterwards; but the impulse along them is at most friction times the normal one. */
+struct surfaces {
+    int are_rough;
+    double roughness; /* -1 to 1 */
+    double friction;  /* from 0 */
+};
+
 struct boundary {
     double width, height; /* Lx and Ly: the box is [0, Lx] x [0, Ly], length */
     unsigned periodic;    /* PERIODIC_X, PERIODIC_Y, both or 0: the two sides of these axes are one
@@ -53,6 +62,7 @@ struct boundary {
     struct wall_laws *walls; /* NULL: all are smooth and elastic (boundary_law.h). Owned as well. */
     double growth; /* how fast disks grow: at time t each radius is 1 + growth t times what it was
                       at time 0, which is what functions below call a radius; 0: they do not */
+    struct surfaces surfaces; /* of its walls, and of particles */
 };
 
 /* The sides of the box along periodic axes; INFINITY along others. */

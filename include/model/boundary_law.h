@@ -142,6 +142,12 @@ static inline const struct wall_law *wall_laws_find(const struct boundary *bound
     return &boundary->walls->list[BOUNDARY_SIDES + polygons_polygon(boundary->polygons, feature)];
 }
 
+/* True if walls and polygons do more than mirror what hits them. */
+static inline int wall_laws_act(const struct boundary *boundary)
+{
+    return boundary->walls || boundary->surfaces.are_rough;
+}
+
 /* True if a wall has a temperature: then nothing conserves energy, or momentum along any axis. */
 static inline int wall_laws_are_diffuse(const struct boundary *boundary)
 {

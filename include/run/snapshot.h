@@ -82,6 +82,13 @@ static inline struct particle_counts snapshot_counts(const struct snapshot *snap
     return snapshot->system->counts[snapshot_index(snapshot, number)];
 }
 
+/* The spin of a rough disk, counter-clockwise, 1 / time; of others 0. */
+static inline double snapshot_spin(const struct snapshot *snapshot, size_t number)
+{
+    const double *spins = snapshot->system->spins;
+    return spins ? spins[snapshot_index(snapshot, number)] : 0;
+}
+
 /* The collisions of all particles together; one of two particles counts once. */
 struct particle_counts snapshot_collisions(const struct snapshot *snapshot);
 
@@ -90,8 +97,9 @@ struct particle_counts snapshot_collisions(const struct snapshot *snapshot);
  * relative to the drift. The drift of a stream is its own velocity. */
 struct snapshot_motion {
     double mass;             /* sum of m */
-    double energy;           /* kinetic: sum of m (u^2 + v^2) / 2 */
+    double energy;           /* kinetic: sum of m (u^2 + v^2) / 2, with that of the rotation */
     double potential;        /* of gravity, 0 at the origin: minus the sum of m g.x */
+    double rotational;       /* of rough disks: sum of I w^2 / 2 with the spins w */
     double momentum_x;       /* sum of m u */
     double momentum_y;       /* sum of m v */
     double momentum_scale;   /* sum of m |velocity|, to compare momentum with */

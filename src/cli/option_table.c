@@ -592,6 +592,15 @@ const struct option_row option_rows[] = {
      "with a restitution below 1: a particle that collides again within T loses no energy",
      FOR_FIXED | FOR_RUN | FOR_SYSTEM | FOR_LAW | FOR_LOSS,
      NUMBER(law.contact_time, 0, SYSTEM_LARGEST)},
+    {"roughness", "BETA",
+     "with --rule=elastic: disks turn; surfaces that slip on each other do so with -BETA times "
+     "that "
+     "speed after a collision, from -1, smooth, to 1, perfectly rough",
+     FOR_FIXED | FOR_RUN | FOR_SYSTEM | FOR_LAW | FOR_SPIN, NUMBER(surfaces.roughness, -1, 1)},
+    {"friction", "MU",
+     "the impulse along surfaces is at most MU times the normal one (there is no limit)",
+     FOR_FIXED | FOR_RUN | FOR_SYSTEM | FOR_LAW | FOR_SPIN, .only_for = "--roughness=BETA",
+     NUMBER(surfaces.friction, 0, SYSTEM_LARGEST)},
     {"periodic", "AXES", "no walls along these axes: the box is repeated", FOR_SYSTEM,
      WORD(periodic, "axes", "x y xy"), .first_word = PERIODIC_X},
     {"gravity", "GX,GY", "an acceleration of all particles: they fly along parabolas",

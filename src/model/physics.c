@@ -116,10 +116,10 @@ static inline vector line_of_centres(const struct particle *a, const struct part
     return normalise(d);
 }
 
-/* Changes the velocity with which b leaves a, along the line of centres, by `speed`. Most masses
- * are equal. */
-static inline void push_apart(const struct system *system, struct particle *a, struct particle *b,
-                              vector n, double speed)
+/* Changes the velocity with which b leaves a, along a unit vector, by `speed`. Returns the parts of
+ * it that a and b get. Most masses are equal. */
+static inline vector push_apart(const struct system *system, struct particle *a, struct particle *b,
+                                vector n, double speed)
 {
     const double a_mass = system_mass(system, a);
     const double b_mass = system_mass(system, b);
@@ -131,6 +131,7 @@ static inline void push_apart(const struct system *system, struct particle *a, s
     }
     set_velocity(a, velocity_of(a) - a_speed * n);
     set_velocity(b, velocity_of(b) + b_speed * n);
+    return (vector){a_speed, b_speed};
 }
 
 /* Pushes a pair on that rounding has left approaching. */
@@ -140,6 +141,65 @@ COMPILER_APART static void push_on(const struct system *system, struct particle 
     double least = DBL_EPSILON * (fabs(a->u - b->u) + fabs(a->v - b->v)) + DBL_MIN;
     for (double speed = least; separation_rate(a, b, shift) < 0; speed *= 2)
         push_apart(system, a, b, n, speed);
+}
+
+/*
+ * ---- Rough disks ----
+ *
+ * Where two surfaces meet, they slip on each other with a speed s, to which velocities and spins
+ * contribute; after the collision it is -r s, with the roughness r. With the normal impulse J_n and
+ * friction f, the impulse along the surfaces is f J_n at most: then they go on slipping (O. Walton
+ * and R. Braun, Viscosity, granular-temperature, and stress calculations for shearing assemblies of
+ * inelastic, frictional disks, J. Rheology 30, 1986). An impulse that changes the relative velocity
+ * of the centres by c changes s by c (1 + m R^2 / I), for any two masses and radii, and a spin by
+ * R m / I times the part of c that the disk gets.
+ */
+
+/* The change c for a slip s, where the normal velocity changes by `normal`. The factor 2/3 of
+ * perfectly rough disks would be rounded to the same side in each collision: see take_share. */
+static double rub(const struct surfaces *surfaces, double slip, double normal)
+{
+    const double change = (1 + surfaces->roughness) * slip / (1 + 1 / SYSTEM_INERTIA);
+    const double most = surfaces->friction * normal;
+    return fabs(change) > most ? copysign(most, slip) : change;
+}
+
+/* Changes the spin of a disk whose surface gets a velocity as seen from its centre. */
+static void turn(const struct system *system, const struct particle *particle, double speed)
+{
+    system->spins[particle - system->particles] +=
+        speed / SYSTEM_INERTIA / system_radius(system, particle);
+}
+
+COMPILER_APART static void rub_pair(const struct system *system, struct particle *a,
+                                    struct particle *b, vector n, double normal)
+{
+    const vector along = {-n[1], n[0]};
+    const double rims = system_rim(system, (size_t)(a - system->particles)) +
+                        system_rim(system, (size_t)(b - system->particles));
+    const double slip = dot(velocity_of(a) - velocity_of(b), along) + rims;
+    const double change = rub(&system->boundary.surfaces, slip, normal);
+    if (change == 0) /* velocities keep all their bits, as those of smooth disks */
+        return;
+    const vector parts = push_apart(system, a, b, along, change);
+    turn(system, a, -parts[0]);
+    turn(system, b, -parts[1]);
+}
+
+/* The same of a particle and the boundary, at rest, that it has left along the unit vector n; it
+ * had the velocity `before`. */
+static void rub_on_boundary(const struct system *system, struct particle *particle, vector n,
+                            vector before)
+{
+    const vector along = {-n[1], n[0]};
+    const double slip = dot(velocity_of(particle), along) -
+                        system_rim(system, (size_t)(particle - system->particles));
+    const double change =
+        rub(&system->boundary.surfaces, slip, dot(velocity_of(particle) - before, n));
+    if (change == 0)
+        return;
+    set_velocity(particle, velocity_of(particle) - change * along);
+    turn(system, particle, change);
 }
 
 /*
@@ -155,8 +215,11 @@ static inline void exchange_momentum(const struct system *system, struct particl
 {
     const vector n = line_of_centres(a, b, shift);
     double closing = dot(velocity_of(a) - velocity_of(b), n);
-    if (closing > 0)
+    if (closing > 0) {
         push_apart(system, a, b, n, (1 + restitution) * closing);
+        if (system->spins)
+            rub_pair(system, a, b, n, (1 + restitution) * closing);
+    }
     if (separation_rate(a, b, shift) < 0)
         push_on(system, a, b, n, shift);
 }
@@ -373,7 +436,8 @@ COMPILER_APART static double board_floor(const struct system *system, struct par
     return floor.speed;
 }
 
-static void hit_side(const struct system *system, struct particle *particle, int32_t feature)
+COMPILER_INLINE void hit_side(const struct system *system, struct particle *particle,
+                              int32_t feature)
 {
     const struct wall_law *law = wall_laws_find(&system->boundary, feature);
     boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
@@ -419,6 +483,28 @@ static void hit_polygon(const struct system *system, struct particle *particle, 
     physics_mark(particle);
 }
 
+COMPILER_APART static void hit_rough(const struct system *system, struct particle *particle,
+                                     int32_t feature, const struct pair_shift *shift)
+{
+    const struct boundary *boundary = &system->boundary;
+    const vector before = velocity_of(particle);
+    if (feature >= FEATURE_TOP) {
+        const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
+        hit_side(system, particle, feature);
+        if (!particle_is_absorbed(particle))
+            rub_on_boundary(system, particle,
+                            feature >= FEATURE_RIGHT ? (vector){n, 0} : (vector){0, n}, before);
+        return;
+    }
+    hit_polygon(system, particle, feature, shift);
+    const struct polygon_normal normal =
+        polygons_normal(boundary, particle, system_radius(system, particle), feature, shift);
+    if (!normal.has_normal)
+        return;
+    rub_on_boundary(system, particle, (vector){normal.nx, normal.ny}, before);
+    polygons_leave(boundary, particle, feature, shift);
+}
+
 static void hit_boundary(struct system *system, const struct event *event, struct pair_shift *shift)
 {
     const struct boundary *boundary = &system->boundary;
@@ -430,10 +516,12 @@ static void hit_boundary(struct system *system, const struct event *event, struc
         fall_to_side(boundary, a, system_radius(system, a), event->b, event->time);
     else
         motion_move(&boundary->gravity, a, event->time);
-    if (event->b < FEATURE_TOP)
-        hit_polygon(system, a, event->b, shift);
-    else if (boundary_is_seam(boundary, event->b))
+    if (boundary_is_seam(boundary, event->b))
         cross_seam(system, a, event->b);
+    else if (system->spins)
+        hit_rough(system, a, event->b, shift);
+    else if (event->b < FEATURE_TOP)
+        hit_polygon(system, a, event->b, shift);
     else
         hit_side(system, a, event->b);
     if (system->counts && !boundary_turned_back(boundary, event->b, a))
@@ -518,14 +606,17 @@ double physics_contact_time(const struct system *system)
     const double part = 1e-5; /* of the time in which a particle moves by its own size */
     const struct boundary *box = &system->boundary;
     double fastest = system_fastest(system);
+    for (size_t k = 0; k < system->count && system->spins; k++)
+        fastest = fmax(fastest, fabs(system_rim(system, k)));
     double radii = 0;
     double squares = 0; /* of speeds in units of the fastest, for they might vanish */
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         double u = p->u / fastest;
         double v = p->v / fastest;
+        double rim = system_rim(system, k) / fastest;
         radii += system_radius(system, p);
-        squares += u * u + v * v;
+        squares += u * u + v * v + rim * rim;
     }
     double count = (double)system->count;
     double size = radii > 0 ? 2 * radii / count : fmin(box->width, box->height);

@@ -200,6 +200,9 @@ FIGURE(PSI6_LOCAL, REAL, "psi6_local", "bond order, local", "",
        "How close neighbours are to a hexagon around each disk: 1 in a perfect crystal.")
 FIGURE(PSI6_GLOBAL, REAL, "psi6_global", "bond order, global", "",
        "The same of all disks together: hexagons of other directions count less.")
+/* Only of rough disks. */
+FIGURE(ROTATIONAL_TEMPERATURE, REAL, "rotational_temperature", "temperature of rotation", "energy",
+       "Twice the mean energy of the rotation of a particle, at the end.")
 /* From here on, of each of several species, and of each pair of them: keys have their numbers. */
 FIGURE(SPECIES_TEMPERATURE, MEASURED, "temperature_%d", "temperature of species %d", "energy",
        "The mean temperature of this species alone.")

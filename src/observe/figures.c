@@ -159,7 +159,9 @@ static void describe_boundary(double *values, const struct system *system,
 /* Contact values need Maxwell's distribution, but the other rule keeps all speeds. */
 static int has_contact_values(const struct system *system)
 {
-    return system->law.rule == RULE_ELASTIC && system->law.restitution == 1;
+    const struct surfaces *surfaces = &system->boundary.surfaces;
+    return system->law.rule == RULE_ELASTIC && system->law.restitution == 1 &&
+           (!surfaces->are_rough || fabs(surfaces->roughness) == 1);
 }
 
 /* Enskog's predictions for the mean temperature; the contact value of equal disks for which Enskog
@@ -281,7 +283,7 @@ static void estimate_errors(struct figure_table *table, const struct system *sys
     const double z = pressure / (ideal * action);
     const struct figure_weights of_z = {
         {[BLOCK_ACTION] = (1 - z) / z / action, [BLOCK_VIRIAL] = 0.5 / pressure}};
-    const int is_heated = system->boundary.stream.draw || system->boundary.walls;
+    const int is_heated = system->boundary.stream.draw || wall_laws_act(&system->boundary);
     /* Weights of relative errors. */
     const struct {
         enum figure figure;
@@ -368,6 +370,9 @@ void figures_compute(struct figure_table *table, const struct system *system,
     compare_ends(values, tally, duration);
     values[FIGURE_TEMPERATURE_MEAN] = energy / tally_half_freedom(system, count);
     values[FIGURE_TEMPERATURE_END] = tally->end.thermal / tally->end.half_freedom;
+    values[FIGURE_ROTATIONAL_TEMPERATURE] =
+        2 * tally->end.rotational /
+        (tally->starts[INTEGRAL_COUNT] + tally->changes[INTEGRAL_COUNT]);
     measure_pressure(values, system, count, tally, energy, duration);
     describe_boundary(values, system, tally, duration);
     describe_stream(values, system, tally, duration, reference);
@@ -401,7 +406,8 @@ enum {
     RUN_OPEN = 32, /* there are neither walls nor polygons */
     RUN_WITHOUT_POLYGONS = 64,
     RUN_WALLS = 128, /* walls act */
-    RUN_GRAVITY = 256
+    RUN_GRAVITY = 256,
+    RUN_ROUGH = 512
 };
 
 static const char stream_changes_momentum[] =
@@ -411,6 +417,8 @@ static const char mean_pressure[] = "The pressure that the temperature and the c
                                     "particles with each other show, over the whole box.";
 static const char all_energy[] =
     "The kinetic energy of all particles, and that in the field of gravity.";
+static const char energy_of_rotation[] =
+    "The energy of all particles, with that of their rotation.";
 static const char nothing_changes_momentum[] =
     "The same at the end. There is no wall to change it.";
 
@@ -433,6 +441,8 @@ static const struct {
      "other energies than those with which they leave."},
     {FIGURE_ENERGY_DRIFT, RUN_WALLS,
      "The change of the energy, as part of what it was at the start. Walls give and take some."},
+    {FIGURE_ENERGY_START, RUN_ROUGH, energy_of_rotation},
+    {FIGURE_ENERGY_END, RUN_ROUGH, energy_of_rotation},
     {FIGURE_ENERGY_START, RUN_GRAVITY, all_energy},
     {FIGURE_ENERGY_END, RUN_GRAVITY, all_energy},
     {FIGURE_MOMENTUM_X_END, RUN_STREAM, stream_changes_momentum},
@@ -468,7 +478,8 @@ static unsigned figures_describe_run(const struct boundary *boundary)
            (boundary->periodic & PERIODIC_Y ? RUN_SEAM_Y : 0u) |
            (kept & PERIODIC_X ? RUN_KEEPS_X : 0u) | (kept & PERIODIC_Y ? RUN_KEEPS_Y : 0u) |
            (is_open ? RUN_OPEN : 0u) | (boundary->polygons ? 0u : RUN_WITHOUT_POLYGONS) |
-           (boundary->walls ? RUN_WALLS : 0u) | (boundary->gravity.acts ? RUN_GRAVITY : 0u);
+           (boundary->walls ? RUN_WALLS : 0u) | (boundary->gravity.acts ? RUN_GRAVITY : 0u) |
+           (boundary->surfaces.are_rough ? RUN_ROUGH : 0u);
 }
 
 const char *figure_meaning(enum figure figure, double value, const struct boundary *boundary)
@@ -492,8 +503,9 @@ size_t figures_list(const struct figure_table *table, const struct boundary *bou
                                         : k < FIGURE_ENERGY_WALLS    ? GROUP_RUN
                                         : k < FIGURE_POTENTIAL_START ? GROUP_WALLS
                                                                      : GROUP_SYSTEM;
-        const int is_of_growth = k >= FIGURE_JAMMING_FRACTION;
-        const int is_of_gravity = k >= FIGURE_POTENTIAL_START && !is_of_growth;
+        const int is_of_spins = k == FIGURE_ROTATIONAL_TEMPERATURE;
+        const int is_of_growth = k >= FIGURE_JAMMING_FRACTION && !is_of_spins;
+        const int is_of_gravity = k >= FIGURE_POTENTIAL_START && k < FIGURE_JAMMING_FRACTION;
         const int is_of_walls = k >= FIGURE_ENERGY_WALLS && k < FIGURE_POTENTIAL_START;
         const int is_of_absorption = k >= FIGURE_ABSORBED && is_of_walls;
         const int is_of_polygons = k >= FIGURE_COLLISIONS_POLYGONS && k < FIGURE_STREAM_SPEED;
@@ -501,6 +513,7 @@ size_t figures_list(const struct figure_table *table, const struct boundary *bou
         if ((!boundary->stream.draw && group == GROUP_STREAM) ||
             (!boundary->polygons && is_of_polygons) || (!boundary->walls && is_of_walls) ||
             (!boundary->gravity.acts && is_of_gravity) || (!table->has_growth && is_of_growth) ||
+            (!boundary->surfaces.are_rough && is_of_spins) ||
             (is_of_absorption && !wall_laws_absorb(boundary)) ||
             (k >= FIGURE_HEAT_LEFT && is_of_walls && boundary_is_seam(boundary, side)))
             continue;
@@ -550,7 +563,7 @@ size_t figures_list_species(const struct figure_table *table, const struct syste
     const double longer = least_blocks(system, 4 * BLOCK_COLLISIONS, own);
     const double lack = 1 - tally_half_freedom(system, count) / count;
     const double unit = 0.25 / (reach.width * reach.height * length);
-    const double warming = system->boundary.stream.draw || system->boundary.walls
+    const double warming = system->boundary.stream.draw || wall_laws_act(&system->boundary)
                                ? -0.5 / (blocks_mean_integral(blocks, INTEGRAL_ENERGY) * length)
                                : 0;
     const int has_other_gain = system->boundary.gravity.acts || table->has_growth; /* see tally.c */

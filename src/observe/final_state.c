@@ -55,6 +55,22 @@ static enum status final_state_separate(struct system *system, struct overlap *o
     return status;
 }
 
+/* Copies the spins of rough disks that are there. */
+static enum status final_state_copy_spins(const struct snapshot *snapshot, double **copy,
+                                          struct error *error)
+{
+    const size_t count = snapshot->system->count;
+    size_t next = 0;
+    *copy = NULL;
+    if (!snapshot->system->spins)
+        return STATUS_DONE;
+    *copy = memory_allocate(count, sizeof **copy, "the final state", error);
+    for (size_t k = 0; *copy && k < count; k++)
+        if (snapshot_has(snapshot, k))
+            (*copy)[next++] = normal(snapshot_spin(snapshot, k));
+    return *copy ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
 /* Gives the state the particles that are there; `*state` has those of the run. */
 static enum status final_state_copy_particles(const struct snapshot *snapshot, struct system *state,
                                               struct error *error)
@@ -112,6 +128,8 @@ static enum status final_state_finish(struct observer *observer, const struct sn
     struct system state = *snapshot->system;
     state.boundary.shake.acts = 0; /* an INPUT by itself has a floor at rest */
     enum status status = final_state_copy_particles(snapshot, &state, error);
+    const enum status spin_status = final_state_copy_spins(snapshot, &state.spins, error);
+    status = status ? status : spin_status;
     if (!status && state.count == 0)
         status = error_set(error, STATUS_BAD_DATA,
                            "walls have absorbed all particles, and an INPUT must have one");
@@ -132,6 +150,7 @@ static enum status final_state_finish(struct observer *observer, const struct sn
     if (!status)
         status = input_write(&state, &all_digits, file->stream, file->name, error);
     memory_free(state.particles);
+    memory_free(state.spins);
     return status;
 }
 

@@ -255,6 +255,7 @@ static const char *find_refusal(const struct system *system, int collides)
            : box->stream.draw                           ? "viscosity_none_stream"
            : system->law.rule != RULE_ELASTIC           ? "viscosity_none_swap"
            : system->law.restitution < 1                ? "viscosity_none_restitution"
+           : box->surfaces.are_rough                    ? "viscosity_none_roughness"
                                                         : NULL;
 }
 

@@ -94,7 +94,7 @@ enum status packing_record(struct observer *reader, double from, const struct sn
         .state = packing_state,
         .free = packing_free};
     struct observer *recorder = NULL;
-    if (!(snapshot->system->boundary.growth > 0))
+    if (snapshot->system->growth.each == 0) /* it may have ended */
         return STATUS_DONE;
     const enum status status =
         observers_record(reader, &operations, from, snapshot, &recorder, error);

@@ -98,7 +98,8 @@ static void add_energies(struct report_observer *reporter, double time, double c
 {
     const struct system *system = reporter->report.snapshot.system;
     add_exactly(reporter, "temperature", time, thermal / tally_half_freedom(system, count));
-    if (!system->boundary.stream.draw) /* there, the energy of the mean motion is not followed */
+    /* There, the energy of the mean motion, or of the rotation, is not followed. */
+    if (!system->boundary.stream.draw && !system->spins)
         add_exactly(reporter, "energy", time, energy / count);
 }
 

@@ -284,10 +284,11 @@ void tally_advance(struct tally *tally, double time)
         tally->sums[k] = (struct collision_sums){.block = all.block};
 }
 
-/* With restitution 1 energy changes by rounding only, and with the other rule not at all. */
-static int is_lossy(const struct system_law *law)
+/* With restitution 1 energy changes by rounding only, and with the other rule not at all; but that
+ * of rough disks goes into their rotation and back. */
+static int is_lossy(const struct system *system)
 {
-    return law->rule == RULE_ELASTIC && law->restitution < 1;
+    return system->spins || (system->law.rule == RULE_ELASTIC && system->law.restitution < 1);
 }
 
 void tally_begin(struct tally *tally, const struct snapshot *snapshot, double to,
@@ -304,8 +305,8 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot, double to
                                       .blocks = sums},
                             .sums = sums,
                             .start = start,
-                            .is_lossy = is_lossy(&snapshot->system->law),
-                            .has_laws = snapshot->system->boundary.walls != NULL,
+                            .is_lossy = is_lossy(snapshot->system),
+                            .has_laws = wall_laws_act(&snapshot->system->boundary),
                             .gravity = snapshot->system->boundary.gravity,
                             .gauge = inflow_gauge_make(snapshot)};
 }
@@ -352,8 +353,8 @@ void tally_record(struct tally *tally, double from, double to, const struct snap
                                &start->momentum_x, &start->momentum_y, &start->momentum_scale,
                                &start->drift_u,    &start->drift_v,    &tally->difference,
                                &tally->shear,      &tally->integrated};
-    tally->is_lossy = is_lossy(&snapshot->system->law);
-    tally->has_laws = snapshot->system->boundary.walls != NULL;
+    tally->is_lossy = is_lossy(snapshot->system);
+    tally->has_laws = wall_laws_act(&snapshot->system->boundary);
     tally->gravity = snapshot->system->boundary.gravity;
     tally->gauge = inflow_gauge_make(snapshot);
     record_whole(record, &tally->pairs, UINT64_MAX);
@@ -410,7 +411,8 @@ struct snapshot_motion tally_motion(const struct snapshot *snapshot)
     struct snapshot_motion motion = {.half_freedom = tally_half_freedom(snapshot->system, count)};
     const struct acceleration *gravity = &boundary->gravity;
     struct sum mass = {0}, x = {0}, y = {0}, scale = {0}, energy = {0}, thermal = {0};
-    struct sum potential = {0};
+    struct sum potential = {0}, rotational = {0};
+    const int is_rough = snapshot->system->spins != NULL;
     for (size_t k = 0; k < snapshot->system->count; k++) {
         if (!snapshot_has(snapshot, k))
             continue;
@@ -423,13 +425,19 @@ struct snapshot_motion tally_motion(const struct snapshot *snapshot)
         sum_add(&energy, 0.5 * body.mass * square);
         if (gravity->acts)
             sum_add(&potential, -body.mass * (gravity->x * body.x + gravity->y * body.y));
+        if (is_rough) {
+            const double rim = body.radius * snapshot_spin(snapshot, k);
+            sum_add(&rotational, 0.5 * SYSTEM_INERTIA * body.mass * (rim * rim));
+        }
     }
     motion.mass = sum_value(&mass);
     motion.potential = sum_value(&potential);
+    motion.rotational = sum_value(&rotational);
     motion.momentum_x = sum_value(&x);
     motion.momentum_y = sum_value(&y);
     motion.momentum_scale = sum_value(&scale);
-    motion.energy = motion.thermal = sum_value(&energy);
+    motion.thermal = sum_value(&energy);
+    motion.energy = motion.thermal + motion.rotational;
     if (boundary->stream.draw)
         motion.drift_u = boundary->stream.speed;
     if (conserved & PERIODIC_X)

@@ -36,12 +36,14 @@ struct inflow_gauge inflow_gauge_make(const struct snapshot *snapshot);
 double inflow_gauge_weigh(const struct inflow_gauge *gauge, const struct collision *passage);
 
 /* The axes along which nothing changes the momentum of all particles, in a set of bits: the
- * periodic ones, unless there are polygons, or a stream or walls that give other velocities, or
- * walls that absorb. */
+ * periodic ones, unless there are polygons, or a stream or walls that give other velocities, such
+ * as rough ones, or walls that absorb. */
 static inline unsigned tally_conserved(const struct boundary *boundary)
 {
+    const int is_rubbed =
+        boundary->surfaces.are_rough && boundary->periodic != (PERIODIC_X | PERIODIC_Y);
     return boundary->polygons || boundary->stream.draw || wall_laws_are_diffuse(boundary) ||
-                   wall_laws_absorb(boundary)
+                   wall_laws_absorb(boundary) || is_rubbed
                ? 0
                : boundary->periodic;
 }

@@ -2,8 +2,9 @@
  * names that programs for such files expect. "species" must be a chemical element in XYZ, so that
  * is called "type"; it comes first and the position next, as in plain XYZ. "unwrapped_position" is
  * GPUMD's name. OVITO takes "velo" and "mass"; ASE has velocities as "momenta" / "masses", and "Z"
- * is its atomic number. In a file of LAMMPS velocities need "vz", too, "Z" would be a position to
- * OVITO, and ITEM: TIME stands where LAMMPS's own reader skips it (reader_native.cpp). */
+ * is its atomic number. OVITO takes "omegaz", LAMMPS's name of a spin, which LAMMPS has as a
+ * vector. In a file of LAMMPS velocities need "vz", too, "Z" would be a position to OVITO, and
+ * ITEM: TIME stands where LAMMPS's own reader skips it (reader_native.cpp). */
 #include "observe/writers.h"
 
 #include "base/memory.h"
@@ -17,7 +18,7 @@
 #include <string.h>
 
 enum {
-    MAX_LINE_SIZE = (20 + DYNAMICS_MAX_COLUMNS) * NUMBER_SHORTEST_SIZE + 4 * NUMBER_WHOLE_SIZE + 20,
+    MAX_LINE_SIZE = (23 + DYNAMICS_MAX_COLUMNS) * NUMBER_SHORTEST_SIZE + 4 * NUMBER_WHOLE_SIZE + 20,
     MAX_ATOMIC_NUMBER = 118
 };
 
@@ -133,6 +134,8 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory 
     if (!is_dump)
         end = number_append(end, ' ', masses, 5); /* with the momenta between them */
     end = append_columns(end, trajectory, &body, number);
+    if (snapshot->system->spins)
+        end = number_append(end, ' ', (const double[]){0, 0, snapshot_spin(snapshot, number)}, 3);
     for (; column->name; column++)
         end = number_append(end, ' ', (const double[]){column->value(column->of, number)}, 1);
     *end++ = '\n';
@@ -165,6 +168,8 @@ static void trajectory_write_head(const struct trajectory *trajectory,
                 trajectory->has_unwrapped ? ":unwrapped_position:R:3" : "");
     for (int k = 0; k < COLUMNS_AT_END; k++)
         fputs(has_column(trajectory, k) ? columns_known[k].names[is_dump] : "", stream);
+    if (snapshot->system->spins)
+        fputs(is_dump ? " omegax omegay omegaz" : ":angular_velocity:R:3", stream);
     for (; column->name; column++)
         fprintf(stream, is_dump ? " %s" : ":%s:R:1", column->name);
     if (!is_dump)

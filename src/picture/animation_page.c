@@ -154,8 +154,8 @@ static int animation_has_after(const struct animation_run *run, const struct bou
                                int32_t partner)
 {
     return event_partner(partner) == PARTNER_PARTICLE || partner < FEATURE_TOP ||
-           boundary_reinjects(boundary, partner) || boundary->walls || boundary->gravity.acts ||
-           run->growth > 0;
+           boundary_reinjects(boundary, partner) || wall_laws_act(boundary) ||
+           boundary->gravity.acts || run->growth > 0;
 }
 
 static void write_events(const struct boundary *boundary, const struct animation_run *run,
@@ -216,6 +216,8 @@ static void write_run_block(const struct system *system, const struct animation_
 {
     const struct stream *flow = &system->boundary.stream;
     const struct wall_laws *walls = system->boundary.walls;
+    const struct polygons *polygons = system->boundary.polygons;
+    const size_t wall_count = BOUNDARY_SIDES + (polygons ? polygons->count : 0);
     fputs("<script type=\"application/json\" id=\"run\">\n{\"title\": ", stream);
     write_string(run->title, stream);
     fprintf(stream,
@@ -240,9 +242,10 @@ static void write_run_block(const struct system *system, const struct animation_
         fprintf(stream,
                 ",\n\"stream\": {\"speed\": %.17g, \"temperature\": %.17g, \"forces\": %zu}",
                 flow->speed, flow->temperature, run->force_count);
-    for (size_t k = 0; walls && k < walls->count; k++)
+    for (size_t k = 0; k < wall_count && wall_laws_act(&system->boundary); k++)
         fprintf(stream, "%s[%.17g, %.17g]%s", k == 0 ? ",\n\"walls\": [" : ", ",
-                walls->list[k].temperature, walls->list[k].speed, k + 1 < walls->count ? "" : "]");
+                walls ? walls->list[k].temperature : 0, walls ? walls->list[k].speed : 0,
+                k + 1 < wall_count ? "" : "]");
     fputs("}\n</script>\n", stream);
 }
 

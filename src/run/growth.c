@@ -57,6 +57,18 @@ static enum status growth_check_sides(const struct system *system, double end_ti
                      show_exactly(system->boundary.growth).text, time);
 }
 
+void growth_restart(struct system *system, double time)
+{
+    const struct system_growth *old = &system->growth;
+    system->growth = (struct system_growth){.pressure = old->pressure,
+                                            .until = old->until,
+                                            .energy = growth_energy(system),
+                                            .begin = time,
+                                            .since = time,
+                                            .each = LEAST_COLLISIONS * system->count,
+                                            .next = LEAST_COLLISIONS * system->count};
+}
+
 enum status growth_begin(struct system *system, const struct growth_settings *settings,
                          double *end_time, struct error *error)
 {
@@ -77,10 +89,8 @@ enum status growth_begin(struct system *system, const struct growth_settings *se
     if (settings->fraction > 0)
         *end_time = fmin(*end_time, growth_time(system, sqrt(settings->fraction / fraction)));
     system->growth = (struct system_growth){.pressure = settings->pressure,
-                                            .until = *end_time,
-                                            .energy = growth_energy(system),
-                                            .each = LEAST_COLLISIONS * system->count,
-                                            .next = LEAST_COLLISIONS * system->count};
+                                            .until = fmin(*end_time, growth_last_time(system))};
+    growth_restart(system, 0);
     return growth_check_sides(system, *end_time, error);
 }
 
@@ -119,6 +129,13 @@ static void growth_move(struct system *system, double time, double factor)
         p->v *= factor;
         p->version++;
     }
+}
+
+void growth_end(struct system *system, double time)
+{
+    growth_move(system, time, 1);
+    system_end_growth(system, time);
+    system->growth.has_ended = 0;
 }
 
 enum status growth_scale(struct system *system, int *is_over, struct error *error)

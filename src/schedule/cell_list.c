@@ -218,27 +218,28 @@ static void find_range(const struct system *system, char axis, double now, doubl
     *length = fmin(high + beyond, size - least) - *begin;
 }
 
-/*
- * A bound of all speeds from now on: of the lightest particle if it had the kinetic energy of all;
- * or, where particles switch velocities, and nothing falls, the highest there is. A particle that
- * may get a new velocity from a stream or a wall counts with the highest speed of that. Where
- * masses differ so much that a particle could become MAX_GAIN times as fast as any is now, cells
- * with room for that would hold all particles; then it is assumed that none does, before cells are
- * chosen again.
- */
-static double cell_list_find_fastest(const struct system *system)
+/* Of some particles: the square of a speed, twice an energy, and a mass. */
+struct cell_list_speeds {
+    double fastest, energy, lightest;
+};
+
+/* Those of parts of all particles, so that any number of threads finds the same sums. */
+enum { SPEED_PARTS = 64 };
+struct cell_list_speeds_task {
+    const struct system *system;
+    double fallen; /* by how much the square of a speed may grow */
+    struct cell_list_speeds parts[SPEED_PARTS];
+};
+
+static struct cell_list_speeds find_speeds(const struct system *system, double fallen, size_t begin,
+                                           size_t end)
 {
     const struct stream *stream = &system->boundary.stream;
     const struct wall_laws *walls = system->boundary.walls;
-    double fastest = 0;
-    double energy = 0;
+    struct cell_list_speeds speeds = {0, 0, (double)INFINITY};
     double last = 0;
-    double lightest = (double)INFINITY;
-    const struct boundary *box = &system->boundary; /* the square of a speed grows by `fallen` */
-    const double fallen =
-        2 * (fabs(box->gravity.x) * box->width + fabs(box->gravity.y) * box->height);
     double drawn = 0; /* the square of the highest speed that a particle of this mass may get */
-    for (size_t k = 0; k < system->count; k++) {
+    for (size_t k = begin; k < end; k++) {
         const struct particle *p = &system->particles[k];
         const double mass = system_mass(system, p);
         if (mass != last) {
@@ -247,11 +248,48 @@ static double cell_list_find_fastest(const struct system *system)
             drawn = most * most;
             last = mass;
         }
-        const double moves = p->u * p->u + p->v * p->v;
+        const double rim = system_rim(system, k); /* to become velocity */
+        const double moves = p->u * p->u + p->v * p->v + rim * rim;
         const double square = (moves > drawn ? moves : drawn) + fallen;
-        fastest = square > fastest ? square : fastest;
-        energy += mass * square;
-        lightest = mass < lightest ? mass : lightest;
+        speeds.fastest = square > speeds.fastest ? square : speeds.fastest;
+        speeds.energy += mass * square;
+        speeds.lightest = mass < speeds.lightest ? mass : speeds.lightest;
+    }
+    return speeds;
+}
+
+/* Task. */
+static void find_speeds_of_parts(void *user, size_t begin, size_t end)
+{
+    struct cell_list_speeds_task *task = user;
+    const uint64_t count = task->system->count;
+    for (size_t k = begin; k < end; k++)
+        task->parts[k] = find_speeds(task->system, task->fallen, (size_t)(k * count / SPEED_PARTS),
+                                     (size_t)((k + 1) * count / SPEED_PARTS));
+}
+
+/*
+ * A bound of all speeds from now on: of the lightest particle if it had the kinetic energy of all;
+ * or, where particles switch velocities, and nothing falls, the highest there is. A particle that
+ * may get a new velocity from a stream or a wall counts with the highest speed of that. Where
+ * masses differ so much that a particle could become MAX_GAIN times as fast as any is now, cells
+ * with room for that would hold all particles; then it is assumed that none does, before cells are
+ * chosen again.
+ */
+static double cell_list_find_fastest(const struct system *system, struct thread_pool *pool)
+{
+    const struct boundary *box = &system->boundary;
+    struct cell_list_speeds_task task = {
+        .system = system,
+        .fallen = 2 * (fabs(box->gravity.x) * box->width + fabs(box->gravity.y) * box->height)};
+    thread_pool_divide(pool, SPEED_PARTS, find_speeds_of_parts, &task);
+    double fastest = 0;
+    double energy = 0;
+    double lightest = (double)INFINITY;
+    for (int k = 0; k < SPEED_PARTS; k++) {
+        fastest = fmax(fastest, task.parts[k].fastest);
+        energy += task.parts[k].energy;
+        lightest = fmin(lightest, task.parts[k].lightest);
     }
     if (system->boundary.growth > 0 || box->shake.acts) { /* which give energy, and disks twice */
         double growing = 4 * system->boundary.growth * system_largest_radius(system);
@@ -259,17 +297,17 @@ static double cell_list_find_fastest(const struct system *system)
             growing = 2 * boundary_floor(&box->shake, 0).speed;
         return MAX_GAIN * sqrt(fmax(fastest, growing * growing));
     }
-    return sqrt(system->law.rule == RULE_SWAP && fallen == 0
+    return sqrt(system->law.rule == RULE_SWAP && task.fallen == 0
                     ? fastest
                     : fmin(energy / lightest, MAX_GAIN * MAX_GAIN * fastest));
 }
 
 struct cell_list_margin cell_list_find_margin(const struct system *system, double contact,
-                                              double now)
+                                              double now, struct thread_pool *pool)
 {
     const double rounding = 256 * DBL_EPSILON;
     const double side = fmax(system->boundary.width, system->boundary.height);
-    const double fastest = cell_list_find_fastest(system);
+    const double fastest = cell_list_find_fastest(system, pool);
     const double reach = REACH_GROWTH * (side + fastest * now);
     struct cell_list_margin margin = {
         .length = rounding * reach,

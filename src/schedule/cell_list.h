@@ -23,6 +23,7 @@
 
 #include "base/compiler.h"
 #include "base/error.h"
+#include "base/thread_pool.h"
 #include "model/system.h"
 
 #include <math.h>
@@ -242,9 +243,9 @@ struct cell_list_margin {
 };
 
 /* The margin from time `now` on, for cells of particles that touch `contact` apart at time 0, or
- * farther. */
+ * farther. The threads of `pool` help. */
 struct cell_list_margin cell_list_find_margin(const struct system *system, double contact,
-                                              double now);
+                                              double now, struct thread_pool *pool);
 
 /* The least side of a cell such that two particles whose centres are up to `contact` apart are
  * neighbours: that length, a thousandth of it, and the `length` of a margin. */

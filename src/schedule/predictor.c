@@ -475,7 +475,7 @@ void predictor_choose_cells(struct predictor *predictor, double now)
     struct cell_list_shape shape;
     const double longer = fmax(system->boundary.width, system->boundary.height);
     const struct cell_list_margin margin =
-        cell_list_find_margin(system, 2 * predictor->large_disks.largest, now);
+        cell_list_find_margin(system, 2 * predictor->large_disks.largest, now, NULL);
     const double widest = fmax(margin.contact, predictor->large_disks.side);
     const double least = cell_list_least_side(widest, margin.length);
     predictor->valid_until = margin.until;

@@ -162,6 +162,22 @@ TEST(the_law)
     REFUSE("file", "1", "--rule=elastic", "--restitution=1.5");
 }
 
+TEST(surfaces)
+{
+    CHECK(ACCEPTED("--rule=elastic", "file", "1") && !options.surfaces.are_rough);
+    CHECK(ACCEPTED("--rule=elastic", "--roughness=-1", "file", "1"));
+    CHECK(options.surfaces.are_rough && options.surfaces.roughness == -1 &&
+          options.surfaces.friction == SYSTEM_LARGEST && options.law.contact_time == 0);
+    CHECK(ACCEPTED("--rule=elastic", "--friction=0", "--roughness=0.5", "file", "1"));
+    CHECK(options.surfaces.roughness == 0.5 && options.surfaces.friction == 0);
+    REFUSE("file", "1", "--roughness=1");
+    CHECK(strstr(error.message, "'--roughness=1' needs --rule=elastic"));
+    REFUSE("file", "1", "--rule=elastic", "--friction=1");
+    CHECK(strstr(error.message, "--friction is only for --roughness=BETA"));
+    REFUSE("--resume=file", "--roughness=1");
+    REFUSE("--generate=9", "--roughness=1");
+}
+
 TEST(observers)
 {
     CHECK(ACCEPTED("file", "1"));
@@ -426,6 +442,8 @@ static enum status parse_value(const char *name, const char *value)
                  {"every", "--trajectory=t", NULL},
                  {"checkpoint-every", "--checkpoint=c", NULL},
                  {"stream", "--periodic=x", NULL},
+                 {"roughness", "--rule=elastic", NULL},
+                 {"friction", "--rule=elastic", "--roughness=0"},
                  {"grow", "--rule=elastic", NULL},
                  {"grow-until", "--rule=elastic", "--grow=1"},
                  {"stream-temperature", "--periodic=xy", "--stream=1"}};

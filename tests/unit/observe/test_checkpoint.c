@@ -156,6 +156,15 @@ RANDOM_TEST(unequal_particles, 2)
     }
 }
 
+RANDOM_TEST(rough_disks, 12)
+{
+    OWNED(system, system) = mixed_system(random, MIXED_RADII, 12, 0.3);
+    system.law = (struct system_law){RULE_ELASTIC, 0.9, 0.01};
+    random_rough(random, &system);
+    system.boundary.surfaces = (struct surfaces){1, 0.4, 0.3};
+    interrupt_everywhere(random, &system, SCHEDULE_ARRAY);
+}
+
 /* Of a periodic box, image counts go on, and with them unwrapped positions and passages; also where
  * particles have passed seams very often already. */
 RANDOM_TEST(periodic_boxes, 9)
