@@ -124,7 +124,10 @@ int particles_generate(struct particles *p, const char *counts);
 /*
  * Moves the particles to `time`, absolute, which must not be before particles_time. Stops make no
  * difference: ten advances give the bytes of one. If it fails, or is stopped (PARTICLES_STOPPED),
- * particles_time says how far it has come; after a stop it can be called again.
+ * particles_time says how far it has come; after a stop it can be called again. With the option
+ * "grow" an advance ends where growth does, which particles_time says, too: at the area fraction or
+ * pressure of "grow-until"; or, of a run that the command has saved, at its END_TIME. From then on
+ * disks keep their size.
  */
 int particles_advance(struct particles *p, double time);
 
@@ -132,8 +135,9 @@ int particles_advance(struct particles *p, double time);
  * Changes the particles at the present time: each array may be NULL, for what stays. A particle
  * whose values are equal to those of particles_state stays as it is, to the last bit. What is
  * changed is checked as in particles_place, and refused as a whole. Figures begin anew at this
- * time. In steps and on a lattice radii and masses cannot be changed, and on a lattice velocities
- * follow from the flow. The next advance takes the time of all first predictions.
+ * time. In steps, on a lattice and while disks grow radii and masses cannot be changed; on a
+ * lattice velocities follow from the flow; and growth keeps the new kinetic energy. The next
+ * advance takes the time of all first predictions.
  */
 int particles_change(struct particles *p, const double *x, const double *y, const double *u,
                      const double *v, const double *radius, const double *mass);
@@ -143,7 +147,9 @@ size_t particles_count(const struct particles *p);
 double particles_time(const struct particles *p);
 
 /* Copies the present state into the caller's arrays, each of which may be NULL: positions, which
- * are in the box, from 0 to less than its side along a periodic axis; and velocities. */
+ * are in the box, from 0 to less than its side along a periodic axis; and velocities. A particle
+ * that a wall has absorbed has the velocity NAN, and the place where that was; it cannot be
+ * changed. */
 int particles_state(struct particles *p, double *x, double *y, double *u, double *v);
 
 /* Copies how often each particle has collided with walls, and with particles. */
@@ -152,6 +158,10 @@ int particles_counts(struct particles *p, uint64_t *walls, uint64_t *pairs);
 /* The width and the height of the box; and what the particles are: arrays that each may be NULL. */
 int particles_box(struct particles *p, double box[2]);
 int particles_kinds(struct particles *p, double *radius, double *mass, int *species);
+
+/* Copies the spins of rough disks, with the option "roughness", counter-clockwise in radians per
+ * time; of others 0. At the start they are those of a file or a text, or 0. */
+int particles_spins(struct particles *p, double *spin);
 
 /* A figure at the present time, by its name in files of --stats, such as "pressure_virial"; the
  * manual page, STATISTICS, has all with their units. Needs the option "stats". `*value` is NAN if

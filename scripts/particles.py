@@ -610,6 +610,7 @@ class Simulation:
 
     def advance(self, time, progress=None):
         """Moves the disks to this time. Stops make no difference: ten advances give the bits of one.
+        With grow= it ends where growth does, which .time says; from then on disks keep their size.
 
         progress(time) is called some times a second, with a time that has been reached. If it returns something true, the
         advance ends there, and returns False instead of True. What it raises ends the advance and is raised here, and so

@@ -22,6 +22,9 @@ void *memory_allocate_lines(size_t count, size_t size, const char *what, struct 
  * written to, and begins anywhere. */
 void *memory_allocate_zeros(size_t count, size_t size, const char *what, struct error *error);
 
+/* Lets large pages hold a block of zeros, all of which is to be written to. */
+void memory_use_large_pages(void *block, size_t bytes);
+
 /* memory_allocate for a block that grows or shrinks. On failure the old block stays as it was. */
 void *memory_resize(void *block, size_t count, size_t size, const char *what, struct error *error);
 

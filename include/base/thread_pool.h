@@ -15,6 +15,7 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { THREADS_MAX = 1024 };
@@ -61,6 +62,17 @@ typedef void thread_pool_part(void *user, size_t begin, size_t end);
 
 /* Shares `count` items among the threads of the pool, and returns when all are done. */
 void thread_pool_divide(struct thread_pool *pool, size_t count, thread_pool_part *part, void *user);
+
+/* Adds 1 to a number that the threads of `pool` share, and returns what it was. */
+static inline uint32_t thread_pool_add(const struct thread_pool *pool,
+                                       atomic_uint_least32_t *number)
+{
+    if (pool)
+        return (uint32_t)atomic_fetch_add_explicit(number, 1, memory_order_relaxed);
+    const uint_least32_t old = atomic_load_explicit(number, memory_order_relaxed);
+    atomic_store_explicit(number, old + 1, memory_order_relaxed);
+    return (uint32_t)old;
+}
 
 /* Raises the largest of the values that threads find, from 0, kept as the bits of a double. */
 static inline void thread_pool_raise(atomic_ullong *largest, double value)

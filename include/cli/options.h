@@ -40,6 +40,7 @@ struct options {
     struct run_settings run;        /* END_TIME, from 0 to SYSTEM_LARGEST, and what options say */
     struct growth_settings growth;  /* of disks */
     struct system_law law;          /* of collisions; a contact time of -1 asks for the default */
+    struct surfaces surfaces;       /* of disks and walls */
     unsigned periodic;              /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
     double gravity[2];              /* along x and y, length per time^2 */
     struct stream stream;           /* {0}: none; a temperature of 0 asks for the default */

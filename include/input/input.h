@@ -1,7 +1,8 @@
 /* What is read: INPUT, polygon files, and the settings of walls.
  *
  * INPUT (assignment, "Specifications"): N; the radius; the box's sides Lx and Ly; then for each
- * particle a line with x, y, u and v, and perhaps its own radius, mass and species. */
+ * particle a line with x, y, u and v, and perhaps its own radius, mass and species, and of a rough
+ * disk its spin. */
 #ifndef PARTICLES_INPUT_H
 #define PARTICLES_INPUT_H
 
@@ -13,7 +14,7 @@
 
 #include <stdio.h>
 
-enum { INPUT_COLUMNS = 7 }; /* of a particle: x y u v radius mass species */
+enum { INPUT_COLUMNS = 8 }; /* of a particle: x y u v radius mass species spin */
 
 /* A system that is not in a file: the text of an INPUT, and nothing else; or rows. */
 struct input_source {
@@ -71,8 +72,9 @@ struct input_decimals {
 };
 
 /* Writes a system as INPUT, the particles' anchors in their order; radius, mass and species only if
- * it has kinds. Each number reads back to the same double. `name` says in messages what `stream`
- * is. Returns STATUS_DONE when the operating system has all of it, or STATUS_CANNOT_WRITE. */
+ * it has kinds or rough disks, and then their spins. Each number reads back to the same double.
+ * `name` says in messages what `stream` is. Returns STATUS_DONE when the operating system has all
+ * of it, or STATUS_CANNOT_WRITE. */
 enum status input_write(const struct system *system, const struct input_decimals *decimals,
                         FILE *stream, const char *name, struct error *error);
 

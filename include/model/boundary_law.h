@@ -72,20 +72,28 @@ double stream_mean_speed(const struct stream *stream, double mass, int dimension
 
 /*
  * The keys of --wall, which are the values of a law: the name of a key; the value for a smooth and
- * elastic wall; the least and the largest value; 1 if only a wall with a temperature has the key.
+ * elastic wall; the least and the largest value; without which key a wall does not have it.
  * Without a temperature all particles are mirrored. The speed is the wall's, along itself, length
- * per time: to the right, up, or along a polygon with the particles on its right.
+ * per time: to the right, up, or along a polygon with the particles on its right. A side of the box
+ * absorbs, where `absorb` is 1, those particles whose centres reach it between `from` and `to` from
+ * its lower or left corner. The bottom may be shaken, up to the height `shake`, length, in a period
+ * (struct boundary_shake).
  */
 #define WALL_KEYS(KEY)                                                                             \
-    KEY(temperature, 0, STREAM_COLDEST, STREAM_HOTTEST, 0)                                         \
-    KEY(accommodation, 1, 0, 1, 1)                                                                 \
-    KEY(speed, 0, -STREAM_FASTEST, STREAM_FASTEST, 1)                                              \
-    KEY(restitution, 1, 0, 1, 0)
+    KEY(temperature, 0, STREAM_COLDEST, STREAM_HOTTEST, WALL_KEY_COUNT)                            \
+    KEY(accommodation, 1, 0, 1, WALL_temperature)                                                  \
+    KEY(speed, 0, -STREAM_FASTEST, STREAM_FASTEST, WALL_temperature)                               \
+    KEY(restitution, 1, 0, 1, WALL_KEY_COUNT)                                                      \
+    KEY(absorb, 0, 0, 1, WALL_KEY_COUNT)                                                           \
+    KEY(from, 0, 0, SYSTEM_LARGEST, WALL_absorb)                                                   \
+    KEY(to, SYSTEM_LARGEST, 0, SYSTEM_LARGEST, WALL_absorb)                                        \
+    KEY(period, 0, SYSTEM_SMALLEST, SYSTEM_LARGEST, WALL_KEY_COUNT)                                \
+    KEY(shake, 0, SYSTEM_SMALLEST, SYSTEM_LARGEST, WALL_period)
 
 #define WALL_KEY_MEMBER(name, ...) double name;
-#define WALL_KEY_ONE(...)          +1
+#define WALL_KEY_NUMBER(name, ...) WALL_##name,
 
-enum { WALL_KEY_COUNT = WALL_KEYS(WALL_KEY_ONE) };
+enum { WALL_KEYS(WALL_KEY_NUMBER) WALL_KEY_COUNT };
 
 struct wall_law {
     union {
@@ -100,13 +108,14 @@ struct wall_law {
 extern const struct wall_key {
     const char *name;
     double smooth, least, most;
-    int is_thermal;
+    int needs; /* the number of another key; WALL_KEY_COUNT: none */
 } wall_keys[WALL_KEY_COUNT];
 
 /* The laws of all walls; a boundary without them has smooth and elastic ones. */
 struct wall_laws {
     uint64_t seed;
     double hottest, coldest, fastest; /* of the walls that have a temperature */
+    int absorb;                       /* one of them does */
     size_t count;                     /* BOUNDARY_SIDES, and one for each polygon */
     struct wall_law list[];           /* left, right, bottom, top, then the polygons */
 };
@@ -119,6 +128,9 @@ struct wall_laws *wall_laws_create(size_t polygons, uint64_t seed, struct error 
 enum status wall_laws_complete(struct wall_laws *laws, const struct system *system,
                                struct error *error);
 
+/* Takes over into a boundary how its bottom is shaken, when its laws are known. */
+void wall_laws_shake(struct boundary *boundary);
+
 /* The law of a feature; NULL where walls are smooth and elastic. */
 static inline const struct wall_law *wall_laws_find(const struct boundary *boundary,
                                                     int32_t feature)
@@ -130,10 +142,22 @@ static inline const struct wall_law *wall_laws_find(const struct boundary *bound
     return &boundary->walls->list[BOUNDARY_SIDES + polygons_polygon(boundary->polygons, feature)];
 }
 
+/* True if walls and polygons do more than mirror what hits them. */
+static inline int wall_laws_act(const struct boundary *boundary)
+{
+    return boundary->walls || boundary->surfaces.are_rough;
+}
+
 /* True if a wall has a temperature: then nothing conserves energy, or momentum along any axis. */
 static inline int wall_laws_are_diffuse(const struct boundary *boundary)
 {
     return boundary->walls && boundary->walls->hottest > 0;
+}
+
+/* True if a wall absorbs particles, somewhere. */
+static inline int wall_laws_absorb(const struct boundary *boundary)
+{
+    return boundary->walls && boundary->walls->absorb;
 }
 
 /* Acts on a particle, with its anchor at the contact, that the wall has just mirrored. (nx, ny) is

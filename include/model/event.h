@@ -50,6 +50,7 @@ struct collision {
     int32_t feature;    /* of the boundary, where that is the partner */
     int is_reinjection; /* feature is the seam that a has reached; it goes on where a.x is 0 or
                            Lx, or a.y 0 or Ly */
+    int is_absorbed;    /* the wall has absorbed a, whose velocity after it is 0 */
     struct collision_particle a,
         b;         /* b only where the partner is a particle; then a.number < b.number */
     double dx, dy; /* then: from the centre of a to the centre of the image of b that it met */

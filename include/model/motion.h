@@ -49,6 +49,14 @@ static inline struct motion motion_at(const struct acceleration *gravity, const 
                            p->u + gravity->x * passed, p->v + gravity->y * passed};
 }
 
+/* The same, but for an absorbed particle that it is at rest where a wall has absorbed it. */
+static inline struct motion motion_shown(const struct acceleration *gravity,
+                                         const struct particle *p, double time)
+{
+    return particle_is_absorbed(p) ? (struct motion){p->x, p->y, 0, 0}
+                                   : motion_at(gravity, p, time);
+}
+
 /* Moves an anchor along the particle's path to `time`. */
 static inline void motion_move(const struct acceleration *gravity, struct particle *p, double time)
 {

@@ -138,7 +138,8 @@ struct neighbours_map {
     size_t count;                /* of particles */
     struct boundary boundary;    /* the box */
     struct grid grid;            /* its lists; owned */
-    double *x, *y;               /* of each particle by its number, length; owned */
+    double *x, *y;               /* of each particle by its number, length; INFINITY: it is in no
+                                    cell, for a wall has absorbed it; owned */
     uint32_t *numbers;           /* the particles, cell by cell; owned */
     double *sorted_x, *sorted_y; /* where they are, length */
 };

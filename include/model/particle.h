@@ -2,6 +2,8 @@
 #ifndef PARTICLES_PARTICLE_H
 #define PARTICLES_PARTICLE_H
 
+#include <float.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +25,23 @@ struct particle {
 static inline double particle_since(const struct particle *particle)
 {
     return particle->collided > 0 ? particle->collided : 0;
+}
+
+/*
+ * Whether a wall has absorbed a particle. Then (x, y) is where that was, `collided` is when, and
+ * its anchor is at rest at time INFINITY: from there no formula predicts a contact or a crossing,
+ * for each adds that time or, of another's path, finds a NaN, which is before no time. So
+ * predictions need not ask. What asks for places does (motion_shown).
+ */
+static inline int particle_is_absorbed(const struct particle *particle)
+{
+    return particle->t > DBL_MAX;
+}
+
+static inline void particle_absorb(struct particle *particle)
+{
+    particle->u = particle->v = 0;
+    particle->t = (double)INFINITY;
 }
 
 /* How often a disk has collided, and passed seams: results, on which no event depends. */

@@ -85,9 +85,10 @@ void physics_position(const struct system *system, size_t index, double time, do
 /*
  * The contact time of a law with restitution < 1, and under gravity, if the user gives none: 10^-5
  * times the time in which a particle moves by its own size: the mean diameter, or the shorter side
- * of the box where all are points, divided by the root mean square of the present speeds; or the
- * root of the size divided by gravity, if that is shorter. 0 if nothing moves, at most
- * SYSTEM_LARGEST. Sums are made in the order of the particles, which should be that of their ids.
+ * of the box where all are points, divided by the root mean square of the present speeds, to which
+ * those of the rims of rough disks are added; or the root of the size divided by gravity, if that
+ * is shorter. 0 if nothing moves, at most SYSTEM_LARGEST. Sums are made in the order of the
+ * particles, which should be that of their ids.
  */
 double physics_contact_time(const struct system *system);
 

@@ -34,6 +34,9 @@ struct system_law {
                             last collision loses nothing: system_loses; time, from 0 */
 };
 
+/* I / (m R^2) of rough disks, which are uniform: they have the moment of inertia I = m R^2 / 2. */
+#define SYSTEM_INERTIA 0.5
+
 /*
  * Disks that grow (boundary.growth) gain energy. So from time to time, after a number of collisions
  * that follows from the course of the run alone, all velocities are scaled to the first energy: an
@@ -64,9 +67,11 @@ struct system {
     struct particle *particles; /* `count` of them, owned by the system, in any order; a schedule,
                                    as long as there is one, may change the order and the address */
     struct particle_counts *counts; /* of each particle, in the same order; owned; or NULL */
-    uint64_t reorderings;           /* a number that changes with that order */
-    size_t kind_count;              /* 0: all are alike, with radius R, mass 1 and species 0 */
-    struct particle_kind *kinds;    /* `kind_count` of them, owned by the system; or NULL */
+    double *spins;        /* the same of rough disks: angular velocities since their last events,
+                             counter-clockwise, 1 / time; owned; NULL: disks are smooth */
+    uint64_t reorderings; /* a number that changes with that order */
+    size_t kind_count;    /* 0: all are alike, with radius R, mass 1 and species 0 */
+    struct particle_kind *kinds; /* `kind_count` of them, owned by the system; or NULL */
     struct system_law law;
     struct system_growth growth;
     size_t fixed; /* degrees of freedom that constraints take: of pinned particles, rigid links */
@@ -86,6 +91,14 @@ static inline double system_mass(const struct system *system, const struct parti
 static inline int32_t system_species(const struct system *system, const struct particle *particle)
 {
     return system->kinds ? system->kinds[particle->kind].species : 0;
+}
+
+/* The speed of the rim of a particle as seen from its centre: of rough disks, or 0. Positive where
+ * they turn counter-clockwise. */
+static inline double system_rim(const struct system *system, size_t index)
+{
+    return system->spins ? system->spins[index] * system_radius(system, &system->particles[index])
+                         : 0;
 }
 
 /* By which factor radii have grown at a time; exactly 1 if they do not grow. Radii, and what
@@ -119,7 +132,8 @@ static inline int system_loses(const struct system *system, double passed, doubl
 
 /*
  * Gives the system memory for `capacity` particles, aligned to the lines of the processor's cache,
- * and for their counts, which are zero, as are the particles but for their ids; none has collided.
+ * and for their counts, and the spins of rough disks (boundary.surfaces), which are zero, as are
+ * the particles but for their ids; none has collided.
  * On failure, which is STATUS_NO_MEMORY, the system stays as it was. system_allocate keeps the
  * first `used`, which the system has, and leaves the others without values: threads can share
  * what is most of the first touch of memory, system_begin, which sets `first` to `end` - 1.
@@ -162,6 +176,9 @@ double system_fastest(const struct system *system);
 /* The time of the last event of all; 0 if there was none. */
 double system_last_time(const struct system *system);
 
+/* How many particles no wall has absorbed. */
+size_t system_present(const struct system *system);
+
 /* Puts particle `id` at index `id`, as in the input; very many by way of another block. */
 void system_restore_order(struct system *system);
 
@@ -182,6 +199,11 @@ static inline void system_exchange(struct system *system, size_t i, size_t j)
     system->counts[i] = system->counts[j];
     system->particles[j] = particle;
     system->counts[j] = counts;
+    if (system->spins) {
+        const double spin = system->spins[i];
+        system->spins[i] = system->spins[j];
+        system->spins[j] = spin;
+    }
 }
 
 /* An index of a system's kinds, for a reader that adds each once; {0} is empty. */

@@ -236,6 +236,16 @@ enum status polygon_hits_record(struct observer *reader, double from,
                                 const struct snapshot *snapshot, const struct polygon_hits **hits,
                                 struct error *error);
 
+/* Records contacts of disks that grow, from collisions after the time `from`; if that is 0, those
+ * at 0, too. Where disks do not grow `*packing` stays as it is. Memory: 256 bytes a disk. */
+struct packing;
+enum status packing_record(struct observer *reader, double from, const struct snapshot *snapshot,
+                           const struct packing **packing, struct error *error);
+
+/* The number of contacts of each disk, for memory_free; 0 for a rattler, which less than 3 contacts
+ * hold when other rattlers have been taken away. NULL: there is no memory. */
+uint32_t *packing_contacts(const struct packing *packing, struct error *error);
+
 /* --stats: writes the figures of the run when it ends. Collisions after the time `from` count; if
  * that is 0, those at 0 do, too. */
 struct statistics_settings {

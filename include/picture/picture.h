@@ -15,8 +15,9 @@ extern const char picture_beginning[];
  * once more; they are the same. Memory: a byte a particle; for paths, up to 2 MB. */
 struct picture_settings {
     struct output_settings output;
-    int has_paths;  /* draw the paths of the particles */
-    int has_stream; /* the system has a stream */
+    int has_paths;    /* draw the paths of the particles */
+    int has_contacts; /* colours are the numbers of contacts */
+    int has_stream;   /* the system has a stream */
 };
 extern const struct observer_operations picture_operations;
 

@@ -17,10 +17,21 @@ struct growth_settings {
 };
 
 /* Completes a system that has been read with the rate. `*end_time` becomes the time at which the
- * area fraction is reached, if that is earlier. Returns STATUS_DONE; or STATUS_USAGE if there is
- * nothing that grows, if disks cover more already, or become too large for a periodic box. */
+ * area fraction is reached, if that is earlier, also in `until` of the growth. Returns STATUS_DONE;
+ * or STATUS_USAGE if there is nothing that grows, if disks cover more already, or become too large
+ * for a periodic box. */
 enum status growth_begin(struct system *system, const struct growth_settings *settings,
                          double *end_time, struct error *error);
+
+/* Begins anew from the present velocities, which the caller has changed at this time. */
+void growth_restart(struct system *system, double time);
+
+/* Ends growth at a time up to which a run has come, whose schedule has been freed: from then on it
+ * goes on with disks of that size. */
+void growth_end(struct system *system, double time);
+
+/* The time at which disks would cover as much as the box; there is none later for a run. */
+double growth_last_time(const struct system *system);
 
 /* True if velocities are to be scaled, at the time of the last event. */
 static inline int growth_is_due(const struct system *system)

@@ -44,13 +44,20 @@ static inline size_t snapshot_index(const struct snapshot *snapshot, size_t numb
     return order->indices[number];
 }
 
+/* True unless a wall has absorbed the particle: then it is at rest where that was, its line of the
+ * answer stays, and observers leave it out. */
+static inline int snapshot_has(const struct snapshot *snapshot, size_t number)
+{
+    return !particle_is_absorbed(&snapshot->system->particles[snapshot_index(snapshot, number)]);
+}
+
 /* The particle with a number from 0 to the system's count - 1. Compilers leave out what a caller
  * does not use: for a million particles that takes two thirds of the time. */
 static inline struct snapshot_particle snapshot_body(const struct snapshot *snapshot, size_t number)
 {
     const struct system *system = snapshot->system;
     const struct particle *p = &system->particles[snapshot_index(snapshot, number)];
-    const struct motion at = motion_at(&system->boundary.gravity, p, snapshot->time);
+    const struct motion at = motion_shown(&system->boundary.gravity, p, snapshot->time);
     return (struct snapshot_particle){.x = at.x,
                                       .y = at.y,
                                       .u = at.u,
@@ -75,6 +82,13 @@ static inline struct particle_counts snapshot_counts(const struct snapshot *snap
     return snapshot->system->counts[snapshot_index(snapshot, number)];
 }
 
+/* The spin of a rough disk, counter-clockwise, 1 / time; of others 0. */
+static inline double snapshot_spin(const struct snapshot *snapshot, size_t number)
+{
+    const double *spins = snapshot->system->spins;
+    return spins ? spins[snapshot_index(snapshot, number)] : 0;
+}
+
 /* The collisions of all particles together; one of two particles counts once. */
 struct particle_counts snapshot_collisions(const struct snapshot *snapshot);
 
@@ -83,8 +97,9 @@ struct particle_counts snapshot_collisions(const struct snapshot *snapshot);
  * relative to the drift. The drift of a stream is its own velocity. */
 struct snapshot_motion {
     double mass;             /* sum of m */
-    double energy;           /* kinetic: sum of m (u^2 + v^2) / 2 */
+    double energy;           /* kinetic: sum of m (u^2 + v^2) / 2, with that of the rotation */
     double potential;        /* of gravity, 0 at the origin: minus the sum of m g.x */
+    double rotational;       /* of rough disks: sum of I w^2 / 2 with the spins w */
     double momentum_x;       /* sum of m u */
     double momentum_y;       /* sum of m v */
     double momentum_scale;   /* sum of m |velocity|, to compare momentum with */

@@ -43,7 +43,8 @@ struct schedule_operations {
                            double *time, struct error *error);
     int (*next)(struct schedule *schedule, double limit, struct event *event);
     void (*update)(struct schedule *schedule, const struct event *event);
-    void (*settle)(struct schedule *schedule); /* NULL: advances complete the system */
+    void (*settle)(struct schedule *schedule);      /* NULL: advances complete the system */
+    double (*last_time)(struct schedule *schedule); /* system_last_time, on all threads; or NULL */
     void (*free)(struct schedule *schedule);
 };
 

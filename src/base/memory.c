@@ -65,11 +65,21 @@ void *memory_allocate_lines(size_t count, size_t size, const char *what, struct 
         block = NULL;
     if (!block)
         set_out_of_memory(count, size, what, error);
-#ifdef MADV_HUGEPAGE
-    else if (is_large)
-        madvise(block, bytes, MADV_HUGEPAGE); /* it may fail: nothing depends on it */
-#endif
+    else
+        memory_use_large_pages(block, bytes);
     return block;
+}
+
+void memory_use_large_pages(void *block, size_t bytes)
+{
+    const size_t before = (LARGE_PAGE - (uintptr_t)block % LARGE_PAGE) % LARGE_PAGE;
+    const size_t pages = bytes > before ? (bytes - before) / LARGE_PAGE : 0;
+#ifdef MADV_HUGEPAGE
+    if (pages > 0) /* it may fail: nothing depends on it */
+        madvise((char *)block + before, pages * LARGE_PAGE, MADV_HUGEPAGE);
+#else
+    (void)pages;
+#endif
 }
 
 void *memory_allocate_zeros(size_t count, size_t size, const char *what, struct error *error)

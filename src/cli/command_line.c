@@ -217,9 +217,15 @@ static enum status check_uses(const struct options *options, struct error *error
         {FOR_SEAMS, has_steps, steps_operations.refusals[DYNAMICS_STREAM]},
         {FOR_WALLS, has_steps, steps_operations.refusals[DYNAMICS_WALLS]},
         {FOR_FORCES, has_steps, steps_operations.refusals[DYNAMICS_TIMES]},
-        {FOR_EVENTS | FOR_ELASTIC | FOR_LOSS | FOR_RETURN | FOR_MOTION,
+        {FOR_EVENTS | FOR_ELASTIC | FOR_LOSS | FOR_RETURN | FOR_MOTION | FOR_SPIN,
          options->lattice.columns > 0, lattice_operations.refusals[DYNAMICS_TIMES]},
         {FOR_LATTICE, options->lattice.columns == 0, "needs --lattice=NX"},
+        {FOR_WALLS,
+         options->lattice.columns > 0 &&
+             options->walls.gives.absorb + options->walls.gives.shake > 0,
+         "is not for --lattice: there walls neither absorb nor are shaken"},
+        {FOR_WALLS, has_stream && options->walls.gives.shake > 0,
+         "is not for --stream, through which particles come from far away: a floor is not shaken"},
         {FOR_FALL, has_steps, "is not for --step: in steps it is --interaction='gravity g=G'"},
         {FOR_FALL, options->lattice.columns > 0, "is not for --lattice, which has --lattice-force"},
         {FOR_FALL, has_stream, "is not for --stream, whose particles come from far away"},
@@ -227,6 +233,12 @@ static enum status check_uses(const struct options *options, struct error *error
          "needs --rule=elastic: particles that switch velocities lose nothing"},
         {FOR_GROWTH, !is_elastic,
          "needs --rule=elastic: particles that switch velocities cannot part as they grow"},
+        {FOR_SPIN, !is_elastic,
+         "needs --rule=elastic: particles that switch velocities have no surfaces"},
+        {FOR_SPIN, has_stream || options->walls.gives.temperature > 0,
+         "is not for --stream=U or a --wall with a temperature: these give velocities, but no "
+         "spins"},
+        {FOR_WHOLE, is_given(options, "--roughness"), "is not for --roughness=BETA"},
         {FOR_FIXED, options->growth.rate > 0, "is not for --grow=RATE"},
         {FOR_LOSS,
          !(is_elastic && options->law.restitution < 1) && !(options->walls.gives.restitution > 0) &&
@@ -496,6 +508,9 @@ static enum status check_values(struct options *options, struct error *error)
     const int is_lossy = options->law.restitution < 1 || options->walls.gives.restitution > 0;
     if ((is_lossy || has_gravity(options)) && !is_given(options, "--contact-time"))
         options->law.contact_time = -1;
+    options->surfaces.are_rough = is_given(options, "--roughness");
+    if (!is_given(options, "--friction"))
+        options->surfaces.friction = SYSTEM_LARGEST;
     if (options->sensitivity.runs == 0 &&
         (options->sensitivity.output.name || options->sensitivity.has_verdict))
         options->sensitivity.runs = SENSITIVITY_DEFAULT_RUNS;
@@ -551,8 +566,7 @@ enum status options_set(struct options *options, const char *name, const char *v
         const struct option_row *row = &option_rows[k];
         if (strcmp(row->name, name) != 0)
             continue;
-        if ((!(row->uses & (FOR_SYSTEM | FOR_REQUEST)) && !strstr(of_run, row->name)) ||
-            row->uses & FOR_GROWTH)
+        if (!(row->uses & (FOR_SYSTEM | FOR_REQUEST)) && !strstr(of_run, row->name))
             return error_set(error, STATUS_USAGE, "option '%.100s' is for the command alone", name);
         if (value && !row->value)
             return error_set(error, STATUS_USAGE, "option '%.100s' takes no value", text);

@@ -38,7 +38,8 @@ enum {
     FOR_LATTICE = 1 << 16, /* --lattice */
     FOR_FALL = 1 << 17,    /* a run from event to event without a stream, under gravity */
     FOR_GROWTH = 1 << 18,  /* --rule=elastic, which can part disks that grow */
-    FOR_FIXED = 1 << 19    /* a run whose disks do not grow */
+    FOR_FIXED = 1 << 19,   /* a run whose disks do not grow */
+    FOR_SPIN = 1 << 20     /* --rule=elastic, without new velocities of chance: disks turn */
 };
 
 /* The files of data/embedded of the same names, which stand around the options in the help. */

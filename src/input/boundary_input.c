@@ -656,8 +656,8 @@ enum { BOX = BOUNDARY_SIDES, DOMAIN, OBSTACLES, OBSTACLE, SUBJECTS };
 const char *const wall_subjects[SUBJECTS + 1] = {"left",   "right",     "bottom",    "top", "box",
                                                  "domain", "obstacles", "obstacle=", NULL};
 
-#define WALL_KEY_PARAMETER(name, smooth, least, most, is_thermal) {#name, smooth, least, most},
-#define WALL_KEY_NAN(...)                                         (double)NAN,
+#define WALL_KEY_PARAMETER(name, smooth, least, most, needs) {#name, smooth, least, most},
+#define WALL_KEY_NAN(...)                                    (double)NAN,
 
 const struct text_parameter wall_parameters[WALL_KEY_COUNT + 1] = {
     WALL_KEYS(WALL_KEY_PARAMETER){0}};
@@ -745,6 +745,28 @@ static enum status apply_one(const struct wall_setting *setting, const struct po
                                          : " without --obstacle=FILE");
 }
 
+/* Checks the values of a wall together. */
+static enum status check_law(const struct wall_law *law, size_t wall, struct error *error)
+{
+    if (law->absorb > 0 && law->absorb < 1)
+        return error_set(error, STATUS_USAGE, "--wall: absorb is 1, or 0, and not %s",
+                         show_exactly(law->absorb).text);
+    if (law->absorb > 0 && wall >= BOUNDARY_SIDES)
+        return error_set(error, STATUS_USAGE,
+                         "--wall: only sides of the box absorb: left, right, bottom, top or box");
+    if (law->shake > 0 && wall != FEATURE_LEFT - FEATURE_BOTTOM)
+        return error_set(error, STATUS_USAGE, "--wall: only the bottom is shaken");
+    if (law->shake > 0 && law->temperature > 0)
+        return error_set(error, STATUS_USAGE,
+                         "--wall: a bottom that is shaken has no temperature and no speed");
+    if (law->shake == 0 && law->period > 0)
+        return error_set(error, STATUS_USAGE, "--wall: period needs shake, on the same wall");
+    if (!(law->from <= law->to))
+        return error_set(error, STATUS_USAGE, "--wall: from=%s is beyond to=%s",
+                         show_exactly(law->from).text, show_exactly(law->to).text);
+    return STATUS_DONE;
+}
+
 enum status wall_settings_apply(const struct wall_settings *settings,
                                 const struct polygons *polygons, struct boundary *boundary,
                                 struct error *error)
@@ -762,14 +784,20 @@ enum status wall_settings_apply(const struct wall_settings *settings,
     for (size_t k = 0; k < laws->count && !status; k++) {
         double *values = laws->list[k].values;
         for (int key = WALL_KEY_COUNT - 1; key >= 0; key--) {
+            const int needs = wall_keys[key].needs;
             if (isnan(values[key]))
                 values[key] = wall_keys[key].smooth;
-            else if (wall_keys[key].is_thermal && isnan(laws->list[k].temperature))
+            else if (needs == WALL_temperature && isnan(values[needs]))
                 return error_set(error, STATUS_USAGE,
                                  "--wall: the %s is that of a wall with a temperature, for without "
                                  "one a wall is smooth, and mirrors: give temperature=T, too",
                                  wall_keys[key].name);
+            else if (needs < WALL_KEY_COUNT && isnan(values[needs]))
+                return error_set(error, STATUS_USAGE, "--wall: %s needs %s, on the same wall",
+                                 wall_keys[key].name, wall_keys[needs].name);
         }
+        status = check_law(&laws->list[k], k, error);
     }
+    wall_laws_shake(boundary);
     return status;
 }

@@ -30,8 +30,9 @@
 
 enum {
     COLUMNS = 4,                 /* of each particle: x y u v */
-    MAX_COLUMNS = INPUT_COLUMNS, /* with the optional ones: radius mass species */
-    SPECIES = MAX_COLUMNS - 1
+    MAX_COLUMNS = INPUT_COLUMNS, /* with the optional ones: radius mass species spin */
+    SPECIES = MAX_COLUMNS - 2,
+    SPIN /* of rough disks */
 };
 
 static const char *const columns[MAX_COLUMNS] = {
@@ -41,7 +42,8 @@ static const char *const columns[MAX_COLUMNS] = {
     "v",
     "the radius",
     "the mass",
-    "the species, a whole number from 0 to 2147483647,"};
+    "the species, a whole number from 0 to 2147483647,",
+    "the spin"};
 
 struct input {
     const struct input_request *request;
@@ -150,11 +152,12 @@ static int stop_threads(struct input *input)
 static enum status allocate_particles(struct input *input, size_t capacity)
 {
     const char *what = "the line numbers";
-    size_t *lines = input->lines
-                        ? memory_resize(input->lines, capacity, sizeof *lines, what, input->error)
-                        : memory_allocate_lines(capacity, sizeof *lines, what, input->error);
+    size_t *lines = memory_allocate_lines(capacity, sizeof *lines, what, input->error);
     if (!lines)
         return STATUS_NO_MEMORY;
+    if (input->lines)
+        memcpy(lines, input->lines, input->capacity * sizeof *lines);
+    memory_free(input->lines);
     input->lines = lines;
     return system_allocate(input->system, input->capacity, capacity, input->error);
 }
@@ -199,14 +202,15 @@ static enum status unexpected_in_particle(struct input *input, size_t index, siz
                            "and %s after what is missing on line %zu",
                            columns[input->on_first], index, index + 1, input->system->count, word,
                            line);
-    if (column < MAX_COLUMNS)
+    const int is_rough = input->system->boundary.surfaces.are_rough;
+    if (column < (is_rough ? MAX_COLUMNS : SPIN))
         snprintf(expected, sizeof expected, "%s of particle %zu (%zu of %zu)", columns[column],
                  index, index + 1, input->system->count);
     else
         snprintf(expected, sizeof expected,
-                 "the end of the line after x y u v radius mass species of particle %zu, which "
+                 "the end of the line after x y u v radius mass species%s of particle %zu, which "
                  "begins on line %zu",
-                 index, first_line);
+                 is_rough ? " spin" : "", index, first_line);
     return unexpected(input, expected);
 }
 
@@ -214,6 +218,8 @@ static enum status unexpected_in_particle(struct input *input, size_t index, siz
 static int is_column(struct input *input, size_t column, double *value)
 {
     uint64_t species = 0;
+    if (column == SPIN && !input->system->boundary.surfaces.are_rough && is_number(input, value))
+        return input->why = "would be a spin, and that needs --roughness", 0;
     if (column != SPECIES)
         return column < MAX_COLUMNS && is_number(input, value);
     if (input->piece == TEXT_WORD)
@@ -277,6 +283,17 @@ static enum status place_particle(struct system *system, size_t index, const dou
     return status;
 }
 
+static enum status check_spin(const struct system *system, size_t index, struct error *error)
+{
+    const double rim = fabs(system_rim(system, index));
+    if (!(rim <= SYSTEM_LARGEST))
+        return error_set(error, STATUS_BAD_DATA,
+                         "particle %zu spins too fast: its rim has the speed %g, and that must not "
+                         "exceed %g",
+                         index, rim, SYSTEM_LARGEST);
+    return STATUS_DONE;
+}
+
 static enum status set_particle(struct input *input, size_t index, const double values[MAX_COLUMNS])
 {
     const struct particle_kind kind = {values[COLUMNS] + 0.0, /* there is no -0 */
@@ -287,12 +304,18 @@ static enum status set_particle(struct input *input, size_t index, const double 
         error_append(input->error, " (particle %zu)", index);
     if (!status)
         status = set_kind(input, index, &kind);
-    return status ? status : place_particle(input->system, index, values, input->error);
+    if (!status)
+        status = place_particle(input->system, index, values, input->error);
+    if (!status && input->system->spins) {
+        input->system->spins[index] = values[SPIN] + 0.0;
+        status = check_spin(input->system, index, input->error);
+    }
+    return status;
 }
 
 static enum status read_particle(struct input *input, size_t index)
 {
-    double values[MAX_COLUMNS] = {0, 0, 0, 0, input->system->radius, 1, 0};
+    double values[MAX_COLUMNS] = {0, 0, 0, 0, input->system->radius, 1, 0, 0};
     enum status status = make_room(input, index);
     if (!status)
         status = read_columns(input, index, values);
@@ -502,6 +525,20 @@ static enum status refuse_masses(struct input *input)
     return STATUS_DONE;
 }
 
+/* Points have no surface. */
+static enum status refuse_points(struct input *input)
+{
+    const struct system *system = input->system;
+    for (size_t k = 0; k < system->count && system->boundary.surfaces.are_rough; k++)
+        if (system_radius(system, &system->particles[k]) == 0)
+            return at_particle(input, k,
+                               error_set(input->error, STATUS_BAD_DATA,
+                                         "particle %zu is a point, of radius 0, and cannot turn: "
+                                         "--roughness is for disks",
+                                         k));
+    return STATUS_DONE;
+}
+
 static enum status input_read_polygons(struct input *input)
 {
     const struct input_request *request = input->request;
@@ -605,7 +642,7 @@ static enum status input_read_stream(struct input *input)
     start_threads(input);
     status = input->rows ? take_particles(input) : read_particles(input);
     if (status || (!may_overlap && (status = refuse_masses(input))) ||
-        (!may_overlap && (status = refuse_overlap(input))))
+        (status = refuse_points(input)) || (!may_overlap && (status = refuse_overlap(input))))
         return status;
     struct polygons *polygons = input->source.polygons;
     input->source.polygons = NULL; /* the system takes them */
@@ -695,7 +732,8 @@ enum status input_check(const struct system *system, const unsigned char *change
     for (size_t k = 0; k < system->count && !status; k++)
         if (changes[k])
             status = system_check_particle(system, k, error);
-    if (!status && !may_overlap && !(status = refuse_masses(&input)))
+    if (!status && !may_overlap && !(status = refuse_masses(&input)) &&
+        !(status = refuse_points(&input)))
         status = refuse_overlap(&input);
     if (!status && boundary->walls)
         status = wall_laws_complete(boundary->walls, system, error);
@@ -745,7 +783,7 @@ enum status input_write(const struct system *system, const struct input_decimals
     const struct number_decimals *position = &decimals->position;
     const struct number_decimals *velocity = &decimals->velocity;
     const struct number_decimals *const formats[MAX_COLUMNS] = {
-        position, position, velocity, velocity, position, &all, &all};
+        position, position, velocity, velocity, position, &all, &all, &all};
     const double box[] = {system->boundary.width, system->boundary.height};
     fprintf(stream, "%zu\n", system->count);
     input_write_line(formats, &system->radius, 1, stream);
@@ -753,9 +791,11 @@ enum status input_write(const struct system *system, const struct input_decimals
     for (size_t k = 0; k < system->count && !ferror(stream); k++) {
         const struct particle *p = &system->particles[k];
         const double radius = system_radius(system, p), mass = system_mass(system, p);
+        const double spin = system->spins ? system->spins[k] : 0;
         const double values[MAX_COLUMNS] = {
-            p->x, p->y, p->u, p->v, radius, mass, system_species(system, p)};
-        input_write_line(formats, values, system->kinds ? MAX_COLUMNS : COLUMNS, stream);
+            p->x, p->y, p->u, p->v, radius, mass, system_species(system, p), spin};
+        const size_t columns_written = system->spins ? MAX_COLUMNS : system->kinds ? SPIN : COLUMNS;
+        input_write_line(formats, values, columns_written, stream);
     }
     return text_flush(stream, name, error);
 }

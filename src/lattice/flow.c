@@ -25,6 +25,9 @@ static const double MAGIC = 3. / 16; /* (1 / even - 1 / 2) (1 / odd - 1 / 2): se
  * count as longer by the last. */
 static const double NEAR = 1e-6, NEAR_SLIP = 0.1, LONGER = 1e-9;
 
+/* Fewer links are sooner entered by one thread. */
+enum { LINKS_FOR_THREADS = 400 };
+
 /* Sides that meet at an angle whose cosine is above this are parts of a curved wall. */
 static const double SMOOTH = 0.9;
 
@@ -90,12 +93,14 @@ static void flow_prepare(void *user, size_t begin, size_t end)
         flow_return(flow, &flow->links[k], flow->exchanged[k]);
 }
 
-/* Puts what comes back by links where nodes take it from; `wave`: of the density at outlets. */
-static void flow_enter(struct flow *flow, double wave)
+/* Task: puts what comes back by links where nodes take it from. */
+static void flow_enter(void *user, size_t begin, size_t end)
 {
-    for (size_t k = 0; k < flow->link_count; k++) {
+    struct flow *flow = user;
+    for (size_t k = begin; k < end; k++) {
         struct flow_population in = flow->links[k].out;
-        const double more = flow->links[k].end == FLOW_OUTLET ? weights[in.direction] * wave : 0;
+        const double more =
+            flow->links[k].end == FLOW_OUTLET ? weights[in.direction] * flow->wave : 0;
         in.column += (size_t)flow_x[in.direction];
         in.row += (size_t)flow_y[in.direction];
         in.direction = flow_mirrored[2][in.direction];
@@ -135,7 +140,7 @@ static void flow_balance(struct flow *flow)
         }
     }
     flow->source = outlets > 0 ? 0 : -gain / (double)flow->nodes;
-    flow_enter(flow, outlets > 0 ? sqrt(3) * (flux - gain) / outlets : 0);
+    flow->wave = outlets > 0 ? sqrt(3) * (flux - gain) / outlets : 0;
 }
 
 /*
@@ -182,12 +187,20 @@ COMPILER_INLINE void flow_collide(void *user, size_t begin, size_t end)
 }
 
 #ifdef __x86_64__
-/* The same with registers of four doubles, to the same bits. */
+/* The same with registers of four doubles, or of eight, to the same bits. */
 static __attribute__((target("avx2"))) void flow_collide_four(void *user, size_t begin, size_t end)
 {
     flow_collide(user, begin, end);
 }
-#define FLOW_COLLIDE (__builtin_cpu_supports("avx2") ? flow_collide_four : flow_collide)
+static __attribute__((target("avx512f"))) void flow_collide_eight(void *user, size_t begin,
+                                                                  size_t end)
+{
+    flow_collide(user, begin, end);
+}
+#define FLOW_COLLIDE                                                                               \
+    (__builtin_cpu_supports("avx512f") ? flow_collide_eight                                        \
+     : __builtin_cpu_supports("avx2")  ? flow_collide_four                                         \
+                                       : flow_collide)
 #else
 #define FLOW_COLLIDE flow_collide
 #endif
@@ -198,6 +211,8 @@ void flow_step(struct flow *flow, struct thread_pool *pool)
     flow_fill(flow, 1, 0, flow->columns); /* first: its ends are the corners of the ghost nodes */
     thread_pool_divide(pool, flow->rows + 2, flow_prepare, flow);
     flow_balance(flow);
+    thread_pool_divide(flow->link_count < LINKS_FOR_THREADS ? NULL : pool, flow->link_count,
+                       flow_enter, flow);
     thread_pool_divide(pool, flow->rows, FLOW_COLLIDE, flow);
     memcpy(offsets, flow->offsets, sizeof offsets);
     for (int d = 0; d < FLOW_DIRECTIONS; d++) /* where the opposite came from */
@@ -232,19 +247,39 @@ void flow_set(struct flow *flow, size_t column, size_t row, struct dynamics_node
     }
 }
 
-double flow_mass(const struct flow *flow, double *mach)
+double flow_mass(const struct flow *flow)
 {
     struct sum mass = {0};
+    for (size_t k = 0; k < flow->columns * flow->rows; k++)
+        sum_add(&mass, flow_get(flow, k % flow->columns, k / flow->columns).density);
+    return sum_value(&mass);
+}
+
+struct flow_mach_task {
+    const struct flow *flow;
+    atomic_ullong square; /* of the largest Mach number */
+};
+
+/* Task: finds the largest Mach number in rows. */
+static void flow_raise_mach(void *user, size_t begin, size_t end)
+{
+    struct flow_mach_task *task = user;
+    const struct flow *flow = task->flow;
     double square = 0;
-    for (size_t k = 0; k < flow->columns * flow->rows; k++) {
+    for (size_t k = flow->columns * begin; k < flow->columns * end; k++) {
         const struct dynamics_node node = flow_get(flow, k % flow->columns, k / flow->columns);
         const int is_normal = flow->is_solid[k] || (node.density > 0.5 && node.density < 2);
-        sum_add(&mass, node.density);
         square =
             fmax(square, is_normal ? 3 * (node.u * node.u + node.v * node.v) : (double)INFINITY);
     }
-    *mach = sqrt(square);
-    return sum_value(&mass);
+    thread_pool_raise(&task->square, square);
+}
+
+double flow_mach(const struct flow *flow, struct thread_pool *pool)
+{
+    struct flow_mach_task task = {.flow = flow};
+    thread_pool_divide(pool, flow->rows, flow_raise_mach, &task);
+    return sqrt(thread_pool_raised(&task.square));
 }
 
 /* What solid nodes have does not count, so it is cleared. */

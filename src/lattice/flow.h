@@ -74,7 +74,8 @@ struct flow {
     size_t nodes;        /* of the flow, not solid */
     double even, odd;    /* relaxation rates of the two halves of populations */
     double force[2];     /* on each node: momentum in a step */
-    double source;       /* what each node gets in this step */
+    double source;       /* what each node gets in this step, */
+    double wave;         /* and by how much the density at outlets is higher */
     size_t stride, line; /* doubles from one direction of a row to the next, and between rows */
     double *populations; /* of each node and direction: */
     size_t offsets[FLOW_DIRECTIONS]; /* see flow_index */
@@ -115,8 +116,10 @@ struct dynamics_node flow_get(const struct flow *flow, size_t column, size_t row
 /* Makes a step, on all threads of the pool; the bits do not depend on how many there are. */
 void flow_step(struct flow *flow, struct thread_pool *pool);
 
-/* The mass; and the largest Mach number, INFINITY if a density is off by a factor of 2. */
-double flow_mass(const struct flow *flow, double *mach);
+double flow_mass(const struct flow *flow);
+
+/* The largest Mach number; INFINITY if a density is off by a factor of 2. */
+double flow_mach(const struct flow *flow, struct thread_pool *pool);
 
 /* Describes what walls have got, and all populations: see io/record.h. */
 void flow_record(struct flow *flow, struct record *record);

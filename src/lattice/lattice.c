@@ -192,7 +192,6 @@ static enum status lattice_start(struct lattice_run *lattice, struct error *erro
 {
     const struct system *system = lattice->system;
     struct flow *flow = &lattice->flow;
-    double mach;
     struct lattice_cell *cells = memory_allocate_zeros(flow->columns * flow->rows, sizeof *cells,
                                                        "the start of the flow", error);
     if (!cells)
@@ -210,7 +209,7 @@ static enum status lattice_start(struct lattice_run *lattice, struct error *erro
     }
     start_flow(flow, cells);
     memory_free(cells);
-    flow_mass(flow, &mach);
+    const double mach = flow_mach(flow, lattice->pool);
     if (mach > MAX_MACH)
         return error_set(error, STATUS_USAGE,
                          "the particles of a cell of the lattice have Mach number %.3g on average, "
@@ -335,7 +334,7 @@ static enum status lattice_advance(struct dynamics *dynamics, double limit,
         if ((status = observers_hand_over(observers, 1, end, error)))
             return status;
         if (lattice->done % CHECKED_STEPS == 0 || end + lattice->dt > limit)
-            flow_mass(flow, &mach);
+            mach = flow_mach(flow, lattice->pool);
         if (!(mach < 1))
             return error_set(error, STATUS_BAD_DATA,
                              "by time %g the flow is faster than sound somewhere, or twice as "
@@ -392,8 +391,7 @@ static enum status lattice_list(struct dynamics *dynamics, const struct snapshot
 {
     const struct lattice_run *lattice = (const struct lattice_run *)dynamics;
     const struct flow *flow = &lattice->flow;
-    double mach;
-    const double mass = flow_mass(flow, &mach) / (double)flow->nodes;
+    const double mass = flow_mass(flow) / (double)flow->nodes;
     (void)snapshot, (void)motion, (void)error;
     const double values[FIGURES] = {
         [FIGURE_TEMPERATURE] = lattice->dynamics.gas.temperature,
@@ -401,7 +399,7 @@ static enum status lattice_list(struct dynamics *dynamics, const struct snapshot
         [FIGURE_VISCOSITY] = lattice->viscosity,
         [FIGURE_VISCOSITY_ENSKOG] = lattice->theory,
         [FIGURE_MACH] = lattice->speed / lattice->sound,
-        [FIGURE_MACH_LARGEST] = mach,
+        [FIGURE_MACH_LARGEST] = flow_mach(flow, lattice->pool),
         [FIGURE_REYNOLDS] = lattice->speed * lattice->length / lattice->viscosity,
         [FIGURE_KNUDSEN] = lattice->knudsen,
         [FIGURE_MASS_CHANGE] = mass - 1,

@@ -31,13 +31,16 @@ static enum status engine_read(struct engine *engine, struct error *error)
     system->boundary.stream = options->stream;
     system->boundary.gravity = acceleration_make(options->gravity);
     system->boundary.growth = options->growth.rate;
-    system->growth.until = options->run.to;
+    system->growth.until = options->growth.rate > 0 ? options->run.to : 0;
+    system->boundary.surfaces = options->surfaces;
     enum status status = input_read(&request, system, error);
     if (!status)
         status = growth_begin(system, &options->growth, &options->run.to, error);
     for (size_t k = 0; k < system->count && !status && options->reverse; k++) {
         system->particles[k].u = 0 - system->particles[k].u; /* there is no -0 */
         system->particles[k].v = 0 - system->particles[k].v;
+        if (system->spins)
+            system->spins[k] = 0 - system->spins[k];
     }
     return status;
 }

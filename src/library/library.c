@@ -16,6 +16,7 @@
 #include "library/engine.h"
 #include "model/overlap.h"
 #include "model/physics.h"
+#include "run/growth.h"
 
 #include <math.h>
 #include <string.h>
@@ -503,6 +504,7 @@ static void library_take_from_arrays(const void *of, size_t k, double values[INP
     values[4] = from->radius[k];
     values[5] = from->mass ? from->mass[k] : 1;
     values[6] = from->species ? from->species[k] : 0;
+    values[7] = 0;
 }
 
 int particles_place(struct particles *p, size_t count, const double box[2], const double *x,
@@ -562,6 +564,25 @@ int particles_generate(struct particles *p, const char *counts)
 
 /* ---- Between advances ---- */
 
+/* Moves the particles to a time, or up to where growth ends. */
+static enum status library_advance(struct particles *p, double time)
+{
+    struct system *system = &p->engine.system;
+    struct dynamics *dynamics = p->engine.dynamics;
+    const int grows = system->boundary.growth > 0;
+    const double to = grows ? fmin(time, system->growth.until) : time;
+    enum status status = library_move(p, to, &p->error);
+    const double end = !status && dynamics->is_over ? system_last_time(system) : to;
+    if (!status && grows && (dynamics->is_over || to == system->growth.until)) {
+        status = dynamics->operations->settle(dynamics, &p->error);
+        growth_end(system, end);
+        dynamics->is_over = 0;
+    }
+    if (!status)
+        p->time = end;
+    return status;
+}
+
 int particles_advance(struct particles *p, double time)
 {
     if (!library_begin(p, SYSTEM))
@@ -573,11 +594,9 @@ int particles_advance(struct particles *p, double time)
     } else if (time > p->time || !p->is_current) {
         p->is_interrupted = p->has_figures = 0;
         p->shown = pace_begin(&p->pace, library_read_clock, PROGRESS_PAUSE / 10);
-        p->status = library_move(p, time, &p->error);
+        p->status = library_advance(p, time);
         p->is_current = !p->status;
-        if (!p->status)
-            p->time = time;
-        else if (p->has_failed)
+        if (p->has_failed)
             p->time = fmax(p->time, system_last_time(&p->engine.system));
     }
     return library_end(p);
@@ -605,10 +624,11 @@ int particles_state(struct particles *p, double *x, double *y, double *u, double
             x[k] = at[0];
         if (y)
             y[k] = at[1];
+        const struct snapshot_particle body = snapshot_body(&snapshot, k);
         if (u)
-            u[k] = snapshot_body(&snapshot, k).u;
+            u[k] = snapshot_has(&snapshot, k) ? body.u : (double)NAN;
         if (v)
-            v[k] = snapshot_body(&snapshot, k).v;
+            v[k] = snapshot_has(&snapshot, k) ? body.v : (double)NAN;
     }
     return library_end(p);
 }
@@ -652,6 +672,16 @@ int particles_kinds(struct particles *p, double *radius, double *mass, int *spec
     return library_end(p);
 }
 
+int particles_spins(struct particles *p, double *spin)
+{
+    const size_t count = library_begin(p, SYSTEM_TO_READ) && spin ? p->engine.system.count : 0;
+    for (size_t k = 0; k < count; k++) {
+        const struct snapshot snapshot = library_snapshot(p);
+        spin[k] = snapshot_spin(&snapshot, k);
+    }
+    return library_end(p);
+}
+
 /* A search for a figure by its name, or for the name that is nearest to it. */
 struct library_search {
     const char *name;
@@ -679,12 +709,27 @@ static void library_look(void *to, const struct dynamics_figure *figure)
         search->error = figure->error;
 }
 
+/* Gives a copy of a system kinds of its own. */
+static enum status library_copy_kinds(struct system *system, struct error *error)
+{
+    const struct particle_kind *kinds = system->kinds;
+    if (!kinds)
+        return STATUS_DONE;
+    system->kinds = memory_allocate(system->kind_count, sizeof *kinds, "the kinds", error);
+    if (!system->kinds)
+        return STATUS_NO_MEMORY;
+    memcpy(system->kinds, kinds, system->kind_count * sizeof *kinds);
+    return STATUS_DONE;
+}
+
 /* Computes all figures at the present time, unless they are known. */
 static enum status library_update_figures(struct particles *p)
 {
     struct error *error = &p->error;
     const struct run_settings *run = p->statistics ? p->statistics->run : NULL;
-    const struct snapshot snapshot = library_snapshot(p);
+    struct system system = p->engine.system;
+    struct snapshot snapshot = library_snapshot(p);
+    snapshot.system = &system;
     if (!run)
         return error_set(error, STATUS_USAGE,
                          "figures need the option 'stats', before there is a system");
@@ -692,13 +737,18 @@ static enum status library_update_figures(struct particles *p)
         return error_set(error, STATUS_USAGE,
                          "figures count from time %s on: advance beyond that first",
                          show_exactly(run->from).text);
-    if (!p->has_figures) {
-        const enum status status = statistics_update(p->statistics, &snapshot, error);
-        if (status)
-            return status;
-        p->has_figures = 1;
+    if (p->has_figures)
+        return STATUS_DONE;
+    const int grows = system.boundary.growth > 0;
+    enum status status = grows ? library_copy_kinds(&system, error) : STATUS_DONE;
+    if (!status) {
+        system_end_growth(&system, p->time); /* as the command does */
+        status = statistics_update(p->statistics, &snapshot, error);
     }
-    return STATUS_DONE;
+    if (grows)
+        memory_free(system.kinds);
+    p->has_figures = !status;
+    return status;
 }
 
 static enum status library_find_figure(struct particles *p, struct library_search *search)
@@ -798,6 +848,7 @@ enum { X, Y, U, V, RADIUS, MASS, CHANGED_COLUMNS };
 struct library_change {
     const double *columns[CHANGED_COLUMNS]; /* from the caller, or NULL */
     int has_kinds, has_changes;
+    int grows; /* the disks do: kinds are those of the present time, only to be checked */
     struct system system;
     unsigned char *changes; /* CHANGE_, of each particle; owned, as are the particles */
     struct system_kinds kinds;
@@ -828,14 +879,16 @@ static enum status library_change_particle(struct library_change *change,
     double values[CHANGED_COLUMNS] = {0, 0, body.u, body.v, body.radius, body.mass};
     snapshot_position(snapshot, k, &values[X], &values[Y]);
     *particle = snapshot_anchor(snapshot, k);
-    library_change_columns(change, k, values);
-    if (snapshot->time > 0 && (values[U] != body.u || values[V] != body.v))
-        particle->collided = snapshot->time;
-    particle->x = values[X];
-    particle->y = values[Y];
-    particle->u = values[U];
-    particle->v = values[V];
-    particle->t = snapshot->time;
+    if (snapshot_has(snapshot, k)) {
+        library_change_columns(change, k, values);
+        if (snapshot->time > 0 && (values[U] != body.u || values[V] != body.v))
+            particle->collided = snapshot->time;
+        particle->x = values[X];
+        particle->y = values[Y];
+        particle->u = values[U];
+        particle->v = values[V];
+        particle->t = snapshot->time;
+    }
     const struct particle_kind kind = {values[RADIUS], values[MASS], body.species};
     enum status status = change->has_kinds ? system_check_kind(&kind, error) : STATUS_DONE;
     if (status)
@@ -854,7 +907,10 @@ static enum status library_prepare_change(struct particles *p, struct library_ch
     struct error *error = &p->error;
     const size_t count = engine->system.count;
     const int may_overlap = !engine->dynamics->operations->traits.has_collisions;
+    struct boundary_shake *shake = &change->system.boundary.shake;
     change->system = engine->system;
+    if (shake->acts) /* where the floor is now */
+        shake->height = boundary_floor(shake, snapshot.time).height;
     if (change->has_kinds)
         change->system.kinds = NULL, change->system.kind_count = 0;
     change->changes = memory_allocate_zeros(count, 1, "the changes", error);
@@ -862,12 +918,14 @@ static enum status library_prepare_change(struct particles *p, struct library_ch
         memory_allocate_lines(count, sizeof *change->system.particles, "the changes", error);
     enum status status =
         change->changes && change->system.particles ? STATUS_DONE : STATUS_NO_MEMORY;
-    if (!status && change->has_kinds && may_overlap)
-        status = error_set(error, STATUS_USAGE,
-                           "in steps and on a lattice radii and masses cannot be changed");
+    if (!status && (change->columns[RADIUS] || change->columns[MASS]) &&
+        (may_overlap || change->grows))
+        status = error_set(error, STATUS_USAGE, "%s radii and masses cannot be changed",
+                           may_overlap ? "in steps and on a lattice" : "while disks grow");
+    change->system.boundary.growth = 0;
     for (size_t k = 0; k < count && !status; k++)
         status = library_change_particle(change, &snapshot, k, error);
-    if (!status && polygons &&
+    if (!status && polygons && !change->grows &&
         system_largest_radius(&change->system) > system_largest_radius(&engine->system))
         status = system_attach_polygons(&change->system, polygons, error);
     return status ? status : input_check(&change->system, change->changes, may_overlap, error);
@@ -887,11 +945,15 @@ static enum status library_apply_change(struct particles *p, struct library_chan
         if (system->boundary.periodic)
             boundary_clamp(&system->boundary, system_radius(&change->system, changed), &changed->x,
                            &changed->y);
+        if (change->grows)
+            changed->kind = system->particles[k].kind;
         if (change->changes[k])
             system->particles[k] = *changed;
         system->particles[k].kind = changed->kind;
     }
-    if (change->has_kinds) {
+    if (change->grows)
+        growth_restart(system, p->time);
+    else if (change->has_kinds) {
         struct particle_kind *old = system->kinds;
         system->kinds = change->system.kinds;
         system->kind_count = change->system.kind_count;
@@ -905,8 +967,10 @@ int particles_change(struct particles *p, const double *x, const double *y, cons
                      const double *v, const double *radius, const double *mass)
 {
     if (library_begin(p, SYSTEM)) {
+        const int grows = p->engine.system.boundary.growth > 0;
         struct library_change change = {.columns = {x, y, u, v, radius, mass},
-                                        .has_kinds = radius || mass};
+                                        .has_kinds = radius || mass || grows,
+                                        .grows = grows};
         p->status = library_prepare_change(p, &change);
         if (!p->status && change.has_changes)
             p->status = library_apply_change(p, &change);

@@ -515,9 +515,12 @@ void neighbours_map_sort(struct neighbours_map *map)
     struct error error; /* there is room already */
     grid_count(grid, "", &error);
     for (size_t k = 0; k < map->count; k++)
-        grid_put(grid, grid_cell(grid, map->x[k], map->y[k]));
+        if (map->x[k] < (double)INFINITY)
+            grid_put(grid, grid_cell(grid, map->x[k], map->y[k]));
     grid_begin(grid);
     for (size_t k = 0; k < map->count; k++) {
+        if (!(map->x[k] < (double)INFINITY))
+            continue;
         const uint32_t index = grid_put(grid, grid_cell(grid, map->x[k], map->y[k]));
         map->numbers[index] = (uint32_t)k;
         map->sorted_x[index] = map->x[k];

@@ -57,7 +57,8 @@ struct overlap_level {
 struct overlap_share {
     struct overlap_level levels[LEVELS]; /* of its particles: how many, how large, and where */
     struct overlap_disk found[2];        /* the first pair in its part of the sweep, */
-    size_t number; /* while it was sweeping over this one of the levels used */
+    size_t number;  /* while it was sweeping over this one of the levels used */
+    size_t counted; /* disks in its part of the buckets */
 };
 
 struct overlap_task {
@@ -154,9 +155,9 @@ static inline size_t overlap_images(const struct overlap_search *search, const s
                                     struct pair_shift images[4])
 {
     const struct boundary *boundary = &search->task.system->boundary;
-    size_t count = 1;
+    size_t count = !particle_is_absorbed(p);
     images[0] = (struct pair_shift){p->x, p->y};
-    if (!boundary->periodic)
+    if (!(boundary->periodic && count))
         return count;
     double reach = overlap_radius(search, p) + search->largest + search->task.range.outside;
     if (boundary->periodic & PERIODIC_X && p->x < reach)
@@ -258,17 +259,6 @@ static size_t bucket_of(const struct overlap_level *level, double row, double x)
     return bucket < level->end_bucket ? bucket : level->end_bucket - 1;
 }
 
-/* Raises the end of a bucket by one, and returns what it was; atomically if there are threads. */
-static uint32_t raise_end(struct overlap_search *search, size_t bucket)
-{
-    if (search->thread_count > 1)
-        return (uint32_t)atomic_fetch_add_explicit(&search->ends[bucket], 1, memory_order_relaxed);
-    const uint32_t end =
-        (uint32_t)atomic_load_explicit(&search->ends[bucket], memory_order_relaxed);
-    atomic_store_explicit(&search->ends[bucket], end + 1, memory_order_relaxed);
-    return end;
-}
-
 static size_t end_of(const struct overlap_search *search, size_t bucket)
 {
     return (size_t)atomic_load_explicit(&search->ends[bucket], memory_order_relaxed);
@@ -285,12 +275,41 @@ static void deal_part(void *user, size_t begin, size_t end)
         size_t count = overlap_images(search, p, images);
         for (size_t m = 0; m < count; m++) {
             const double row = row_of(level, images[m].y);
-            const uint32_t index = raise_end(search, bucket_of(level, row, images[m].x));
+            const uint32_t index = thread_pool_add(
+                search->task.pool, &search->ends[bucket_of(level, row, images[m].x)]);
             if (search->is_counted)
                 search->disks[index] =
                     (struct overlap_disk){row, images[m].x, images[m].y, (uint32_t)k};
         }
     }
+}
+
+/* Task. */
+static void empty_buckets(void *user, size_t begin, size_t end)
+{
+    struct overlap_search *search = user;
+    for (size_t k = begin; k < end; k++)
+        atomic_init(&search->ends[k], 0);
+}
+
+/* Task: counts the disks of a share of the buckets; or, from where they begin, makes of each size
+ * where the disks of the bucket begin. */
+static void add_up_share(void *user, unsigned number)
+{
+    struct overlap_search *search = user;
+    size_t next = 0;
+    for (unsigned k = 0; search->is_counted && k < number; k++)
+        next += search->shares[k].counted;
+    const size_t end = thread_pool_share(search->task.pool, search->bucket_count, number + 1);
+    for (size_t k = thread_pool_share(search->task.pool, search->bucket_count, number); k < end;
+         k++) {
+        const size_t size = end_of(search, k);
+        if (search->is_counted)
+            atomic_init(&search->ends[k], (uint_least32_t)next);
+        next += size;
+    }
+    if (!search->is_counted)
+        search->shares[number].counted = next;
 }
 
 static void sort_part(void *user, size_t begin, size_t end)
@@ -306,16 +325,11 @@ static void sort_part(void *user, size_t begin, size_t end)
  * in it, then where the next one goes, at last where they end. */
 static void fill_in_order(struct overlap_search *search)
 {
-    for (size_t k = 0; k < search->bucket_count; k++)
-        atomic_init(&search->ends[k], 0);
+    thread_pool_divide(search->task.pool, search->bucket_count, empty_buckets, search);
     thread_pool_divide(search->task.pool, search->task.system->count, deal_part, search);
+    thread_pool_run(search->task.pool, add_up_share, search);
     search->is_counted = 1;
-    uint_least32_t begin = 0;
-    for (size_t k = 0; k < search->bucket_count; k++) {
-        const uint_least32_t size = (uint_least32_t)end_of(search, k);
-        atomic_init(&search->ends[k], begin);
-        begin += size;
-    }
+    thread_pool_run(search->task.pool, add_up_share, search);
     thread_pool_divide(search->task.pool, search->task.system->count, deal_part, search);
     thread_pool_divide(search->task.pool, search->bucket_count, sort_part, search);
 }
@@ -444,7 +458,8 @@ static enum status overlap_sort_and_sweep(struct overlap_search *search, struct 
     search->bucket_count = last->end_bucket;
     search->disks = memory_allocate_lines(search->disk_count, sizeof *search->disks, what, error);
     if (search->disks)
-        search->ends = memory_allocate(search->bucket_count, sizeof *search->ends, what, error);
+        search->ends =
+            memory_allocate_lines(search->bucket_count, sizeof *search->ends, what, error);
     if (!search->ends)
         return STATUS_NO_MEMORY;
     fill_in_order(search);

@@ -107,19 +107,17 @@ static double take_share(double mass, double other, double speed)
 }
 
 /* The unit vector from the centre of a to the centre of b. */
-static inline vector line_of_centres(const struct particle *a, const struct particle *b,
-                                     const struct pair_shift *shift)
+static inline vector line_of_centres(const struct particle *a, const struct particle *b, vector d)
 {
-    vector d = distance_between(a, b, shift);
     if (d[0] == 0 && d[1] == 0) /* two points at one position: they met head-on */
         d = velocity_of(a) - velocity_of(b);
     return normalise(d);
 }
 
-/* Changes the velocity with which b leaves a, along the line of centres, by `speed`. Most masses
- * are equal. */
-static inline void push_apart(const struct system *system, struct particle *a, struct particle *b,
-                              vector n, double speed)
+/* Changes the velocity with which b leaves a, along a unit vector, by `speed`. Returns the parts of
+ * it that a and b get. Most masses are equal. */
+static inline vector push_apart(const struct system *system, struct particle *a, struct particle *b,
+                                vector n, double speed)
 {
     const double a_mass = system_mass(system, a);
     const double b_mass = system_mass(system, b);
@@ -131,6 +129,7 @@ static inline void push_apart(const struct system *system, struct particle *a, s
     }
     set_velocity(a, velocity_of(a) - a_speed * n);
     set_velocity(b, velocity_of(b) + b_speed * n);
+    return (vector){a_speed, b_speed};
 }
 
 /* Pushes a pair on that rounding has left approaching. */
@@ -143,6 +142,65 @@ COMPILER_APART static void push_on(const struct system *system, struct particle 
 }
 
 /*
+ * ---- Rough disks ----
+ *
+ * Where two surfaces meet, they slip on each other with a speed s, to which velocities and spins
+ * contribute; after the collision it is -r s, with the roughness r. With the normal impulse J_n and
+ * friction f, the impulse along the surfaces is f J_n at most: then they go on slipping (O. Walton
+ * and R. Braun, Viscosity, granular-temperature, and stress calculations for shearing assemblies of
+ * inelastic, frictional disks, J. Rheology 30, 1986). An impulse that changes the relative velocity
+ * of the centres by c changes s by c (1 + m R^2 / I), for any two masses and radii, and a spin by
+ * R m / I times the part of c that the disk gets.
+ */
+
+/* The change c for a slip s, where the normal velocity changes by `normal`. The factor 2/3 of
+ * perfectly rough disks would be rounded to the same side in each collision: see take_share. */
+static double rub(const struct surfaces *surfaces, double slip, double normal)
+{
+    const double change = (1 + surfaces->roughness) * slip / (1 + 1 / SYSTEM_INERTIA);
+    const double most = surfaces->friction * normal;
+    return fabs(change) > most ? copysign(most, slip) : change;
+}
+
+/* Changes the spin of a disk whose surface gets a velocity as seen from its centre. */
+static void turn(const struct system *system, const struct particle *particle, double speed)
+{
+    system->spins[particle - system->particles] +=
+        speed / SYSTEM_INERTIA / system_radius(system, particle);
+}
+
+COMPILER_APART static void rub_pair(const struct system *system, struct particle *a,
+                                    struct particle *b, vector n, double normal)
+{
+    const vector along = {-n[1], n[0]};
+    const double rims = system_rim(system, (size_t)(a - system->particles)) +
+                        system_rim(system, (size_t)(b - system->particles));
+    const double slip = dot(velocity_of(a) - velocity_of(b), along) + rims;
+    const double change = rub(&system->boundary.surfaces, slip, normal);
+    if (change == 0) /* velocities keep all their bits, as those of smooth disks */
+        return;
+    const vector parts = push_apart(system, a, b, along, change);
+    turn(system, a, -parts[0]);
+    turn(system, b, -parts[1]);
+}
+
+/* The same of a particle and the boundary, at rest, that it has left along the unit vector n; it
+ * had the velocity `before`. */
+static void rub_on_boundary(const struct system *system, struct particle *particle, vector n,
+                            vector before)
+{
+    const vector along = {-n[1], n[0]};
+    const double slip = dot(velocity_of(particle), along) -
+                        system_rim(system, (size_t)(particle - system->particles));
+    const double change =
+        rub(&system->boundary.surfaces, slip, dot(velocity_of(particle) - before, n));
+    if (change == 0)
+        return;
+    set_velocity(particle, velocity_of(particle) - change * along);
+    turn(system, particle, change);
+}
+
+/*
  * The impulse J = (1 + e) m_a m_b / (m_a + m_b) (w.n) acts along the line of centres (engineering
  * course project, Eqs. 2.19 and 2.20; priority queue article, "bounceOff"; lift article,
  * "Collision Resolution", for the restitution e). Rounding can leave a pair approaching, by a last
@@ -150,14 +208,17 @@ COMPILER_APART static void push_on(const struct system *system, struct particle 
  * without end, it is pushed on, a little and then twice as much, until it no longer approaches.
  */
 static inline void exchange_momentum(const struct system *system, struct particle *a,
-                                     struct particle *b, const struct pair_shift *shift,
+                                     struct particle *b, const struct pair_shift *shift, vector d,
                                      double restitution)
 {
-    const vector n = line_of_centres(a, b, shift);
+    const vector n = line_of_centres(a, b, d);
     double closing = dot(velocity_of(a) - velocity_of(b), n);
-    if (closing > 0)
+    if (closing > 0) {
         push_apart(system, a, b, n, (1 + restitution) * closing);
-    if (separation_rate(a, b, shift) < 0)
+        if (system->spins)
+            rub_pair(system, a, b, n, (1 + restitution) * closing);
+    }
+    if (dot(d, velocity_of(b) - velocity_of(a)) < 0)
         push_on(system, a, b, n, shift);
 }
 
@@ -193,7 +254,7 @@ COMPILER_APART static void part_growing(const struct system *system, double time
                                         struct particle *a, struct particle *b,
                                         const struct pair_shift *shift)
 {
-    const vector n = line_of_centres(a, b, shift);
+    const vector n = line_of_centres(a, b, distance_between(a, b, shift));
     const double contact = system_contact(system, a, b);
     const double h = contact * system->boundary.growth;
     const double least = h * (contact * system_grown(system, time));
@@ -204,20 +265,23 @@ COMPILER_APART static void part_growing(const struct system *system, double time
         push_apart(system, a, b, n, speed);
 }
 
-/* Particles a and b of an event, whose anchors are there. */
+/* Particles a and b of an event, whose anchors are there. `d` is distance_between: a run waits for
+ * what follows, and takes 1 to 3 % less if it is not read back from the anchors. */
 static inline void hit_particle(struct system *system, const struct event *event,
                                 struct particle *a, struct particle *b,
-                                const struct pair_shift *shift)
+                                const struct pair_shift *shift, vector d)
 {
     if (system->boundary.growth > 0) {
         part_growing(system, event->time, a, b, shift);
     } else {
-        if (separation_rate(a, b, shift) > 0)
+        if (dot(d, velocity_of(b) - velocity_of(a)) > 0) {
             step_back(a, b, shift);
+            d = distance_between(a, b, shift);
+        }
         if (system->law.rule == RULE_ELASTIC)
-            exchange_momentum(system, a, b, shift,
+            exchange_momentum(system, a, b, shift, d,
                               restitution_at(system, a, b, shift, event->time));
-        else if (!(separation_rate(a, b, shift) > 0))
+        else if (!(dot(d, velocity_of(b) - velocity_of(a)) > 0))
             switch_velocities(a, b);
     }
     physics_mark(a);
@@ -290,7 +354,7 @@ COMPILER_APART static void hit_image(struct system *system, const struct event *
         *image = physics_first_contact(system, a, b).shift;
     motion_move(&system->boundary.gravity, a, event->time);
     motion_move(&system->boundary.gravity, b, event->time);
-    hit_particle(system, event, a, b, image);
+    hit_particle(system, event, a, b, image, distance_between(a, b, image));
 }
 
 /* Finds the shift of the image of b that a meets. Few pairs are at a seam: a processor guesses
@@ -315,7 +379,7 @@ COMPILER_INLINE void hit_pair(struct system *system, const struct event *event,
     *image = (struct pair_shift){0, 0};
     set_anchor(a, a_position, time);
     set_anchor(b, b_position, time);
-    hit_particle(system, event, a, b, NULL);
+    hit_particle(system, event, a, b, NULL, d);
 }
 
 /* Moves a particle across a seam, or where a stream gives it another velocity, perhaps back. */
@@ -352,24 +416,49 @@ COMPILER_APART static void lift(const struct system *system, struct particle *pa
 COMPILER_APART static void fall_to_side(const struct boundary *boundary, struct particle *particle,
                                         double radius, int32_t feature, double time)
 {
-    const struct boundary_approach to = boundary_approach(boundary, particle, radius, feature);
+    struct boundary_approach to = boundary_approach(boundary, particle, radius, feature);
+    const int is_shaken = feature == FEATURE_BOTTOM && boundary->shake.acts;
+    if (is_shaken)
+        to.gap -= boundary_floor(&boundary->shake, time).height;
     const double speed = sqrt(fmax(to.speed * to.speed + 2 * to.pull * to.gap, 0));
     const double outward = feature == FEATURE_RIGHT || feature == FEATURE_TOP ? speed : -speed;
     motion_move(&boundary->gravity, particle, time);
-    *(feature >= FEATURE_RIGHT ? &particle->u : &particle->v) = outward;
+    *(feature >= FEATURE_RIGHT ? &particle->u : &particle->v) =
+        is_shaken ? copysign(speed, particle->v) : outward; /* what rises may be met, too */
 }
 
-static void hit_side(const struct system *system, struct particle *particle, int32_t feature)
+/* Changes a vertical velocity to one that is relative to the floor at the time of the anchor, where
+ * that is shaken, and puts the anchor on it. Returns the floor's own. */
+COMPILER_APART static double board_floor(const struct system *system, struct particle *particle)
+{
+    const struct boundary_floor floor = boundary_floor(&system->boundary.shake, particle->t);
+    particle->y = system_radius(system, particle) + floor.height;
+    particle->v += floor.speed; /* which has been mirrored already */
+    return floor.speed;
+}
+
+COMPILER_INLINE void hit_side(const struct system *system, struct particle *particle,
+                              int32_t feature)
 {
     const struct wall_law *law = wall_laws_find(&system->boundary, feature);
     boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
     const int is_upright = feature >= FEATURE_RIGHT; /* its speed is up, otherwise right */
     const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
+    const int is_shaken = feature == FEATURE_BOTTOM && system->boundary.shake.acts;
+    const double rising = is_shaken ? board_floor(system, particle) : 0;
+    const double along = is_upright ? particle->y : particle->x;
+    if (law && law->absorb > 0 && along >= law->from && along <= law->to) {
+        physics_mark(particle);
+        particle_absorb(particle);
+        return;
+    }
     if (law)
         wall_act(system, law, is_upright ? n : 0, is_upright ? 0 : n, is_upright ? -n : n,
                  particle);
     if (system->boundary.gravity.acts)
         lift(system, particle, is_upright ? n : 0, is_upright ? 0 : n);
+    if (is_shaken)
+        particle->v += rising;
     physics_mark(particle);
 }
 
@@ -395,6 +484,28 @@ static void hit_polygon(const struct system *system, struct particle *particle, 
     physics_mark(particle);
 }
 
+COMPILER_APART static void hit_rough(const struct system *system, struct particle *particle,
+                                     int32_t feature, const struct pair_shift *shift)
+{
+    const struct boundary *boundary = &system->boundary;
+    const vector before = velocity_of(particle);
+    if (feature >= FEATURE_TOP) {
+        const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
+        hit_side(system, particle, feature);
+        if (!particle_is_absorbed(particle))
+            rub_on_boundary(system, particle,
+                            feature >= FEATURE_RIGHT ? (vector){n, 0} : (vector){0, n}, before);
+        return;
+    }
+    hit_polygon(system, particle, feature, shift);
+    const struct polygon_normal normal =
+        polygons_normal(boundary, particle, system_radius(system, particle), feature, shift);
+    if (!normal.has_normal)
+        return;
+    rub_on_boundary(system, particle, (vector){normal.nx, normal.ny}, before);
+    polygons_leave(boundary, particle, feature, shift);
+}
+
 static void hit_boundary(struct system *system, const struct event *event, struct pair_shift *shift)
 {
     const struct boundary *boundary = &system->boundary;
@@ -406,10 +517,12 @@ static void hit_boundary(struct system *system, const struct event *event, struc
         fall_to_side(boundary, a, system_radius(system, a), event->b, event->time);
     else
         motion_move(&boundary->gravity, a, event->time);
-    if (event->b < FEATURE_TOP)
-        hit_polygon(system, a, event->b, shift);
-    else if (boundary_is_seam(boundary, event->b))
+    if (boundary_is_seam(boundary, event->b))
         cross_seam(system, a, event->b);
+    else if (system->spins)
+        hit_rough(system, a, event->b, shift);
+    else if (event->b < FEATURE_TOP)
+        hit_polygon(system, a, event->b, shift);
     else
         hit_side(system, a, event->b);
     if (system->counts && !boundary_turned_back(boundary, event->b, a))
@@ -468,10 +581,13 @@ void physics_resolve_collision(struct system *system, const struct event *event,
         fall_to(system, event->time, a, &collision->a);
         fall_to(system, event->time, b, &collision->b);
     }
-    if (is_pair)
+    collision->is_absorbed = 0;
+    if (is_pair) {
         hit_pair(system, event, &collision->shift);
-    else
+    } else {
         hit_boundary(system, event, &collision->shift);
+        collision->is_absorbed = particle_is_absorbed(a);
+    }
     complete_participant(&collision->a, a);
     complete_participant(&collision->b, b);
     simd_store(&collision->dx, distance_between(a, b, &collision->shift));
@@ -480,7 +596,7 @@ void physics_resolve_collision(struct system *system, const struct event *event,
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)
 {
     const struct particle *p = &system->particles[index];
-    const struct motion at = motion_at(&system->boundary.gravity, p, time);
+    const struct motion at = motion_shown(&system->boundary.gravity, p, time);
     *x = at.x;
     *y = at.y;
     boundary_clamp(&system->boundary, system_radius(system, p) * system_grown(system, time), x, y);
@@ -491,14 +607,17 @@ double physics_contact_time(const struct system *system)
     const double part = 1e-5; /* of the time in which a particle moves by its own size */
     const struct boundary *box = &system->boundary;
     double fastest = system_fastest(system);
+    for (size_t k = 0; k < system->count && system->spins; k++)
+        fastest = fmax(fastest, fabs(system_rim(system, k)));
     double radii = 0;
     double squares = 0; /* of speeds in units of the fastest, for they might vanish */
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         double u = p->u / fastest;
         double v = p->v / fastest;
+        double rim = system_rim(system, k) / fastest;
         radii += system_radius(system, p);
-        squares += u * u + v * v;
+        squares += u * u + v * v + rim * rim;
     }
     double count = (double)system->count;
     double size = radii > 0 ? 2 * radii / count : fmin(box->width, box->height);
@@ -506,5 +625,7 @@ double physics_contact_time(const struct system *system)
     double time = fastest > 0 ? part * size / speed : (double)INFINITY;
     if (box->gravity.acts)
         time = fmin(time, part * sqrt(size / elementary_length(box->gravity.x, box->gravity.y)));
+    if (box->shake.acts)
+        time = fmin(time, part * size / boundary_floor(&box->shake, 0).speed);
     return time < (double)INFINITY ? fmin(time, SYSTEM_LARGEST) : 0;
 }

@@ -104,9 +104,17 @@ enum status system_check_particle(const struct system *system, size_t index, str
                                   radius,   p->y, p->v};
     enum status status;
     if ((status = check_room(p->id, &x, error)) || (status = check_room(p->id, &y, error)) ||
-        (status = check_motion(p->id, &x, error)))
+        (status = check_motion(p->id, &x, error)) || (status = check_motion(p->id, &y, error)))
         return status;
-    return check_motion(p->id, &y, error);
+    const double lowest = radius + box->shake.height;
+    if (!box->shake.acts || p->y >= lowest - pair_rounding(lowest))
+        return STATUS_DONE;
+    return error_set(error, STATUS_BAD_DATA,
+                     "particle %" PRId32
+                     " overlaps the floor that is shaken, up to %s: y = %s, must "
+                     "be at least %s",
+                     p->id, show_exactly(box->shake.height).text, show_exactly(p->y).text,
+                     show_exactly(lowest).text);
 }
 
 enum status system_attach_polygons(struct system *system, struct polygons *polygons,
@@ -160,13 +168,24 @@ double system_fastest(const struct system *system)
 double system_last_time(const struct system *system)
 {
     double time = 0;
-    for (size_t k = 0; k < system->count; k++)
-        time = fmax(time, system->particles[k].t);
+    for (const struct particle *p = system->particles; p < system->particles + system->count; p++) {
+        const double last = particle_is_absorbed(p) ? p->collided : p->t;
+        time = last > time ? last : time;
+    }
     return time;
 }
 
+size_t system_present(const struct system *system)
+{
+    size_t count = system->count;
+    for (size_t k = 0; k < system->count && system->boundary.walls; k++)
+        count -= particle_is_absorbed(&system->particles[k]) ? 1 : 0;
+    return count;
+}
+
 /* Restores the order by copies to another block, which do not wait for each other as exchanges do.
- * Counts go there and back. Returns 0, and does nothing, if there is no memory for that. */
+ * Counts and spins go there and back. Returns 0, and does nothing, if there is no memory for that.
+ */
 static int restore_elsewhere(struct system *system)
 {
     struct error error; /* of no interest: the caller can do without */
@@ -175,6 +194,11 @@ static int restore_elsewhere(struct system *system)
         memory_allocate_lines(count, sizeof *particles, "the order of the particles", &error);
     if (!particles)
         return 0;
+    double *spins = (void *)particles;
+    for (size_t k = 0; k < count && system->spins; k++)
+        spins[system->particles[k].id] = system->spins[k];
+    if (system->spins)
+        memcpy(system->spins, spins, count * sizeof *spins);
     struct particle_counts *counts = (void *)particles;
     for (size_t k = 0; k < count; k++)
         counts[system->particles[k].id] = system->counts[k];
@@ -206,18 +230,26 @@ enum status system_allocate(struct system *system, size_t used, size_t capacity,
         memory_allocate_lines(capacity, sizeof *particles, "the particles", error);
     struct particle_counts *counts =
         particles ? memory_allocate_zeros(capacity, sizeof *counts, "the counts", error) : NULL;
-    if (!counts) {
+    const int is_rough = counts && system->boundary.surfaces.are_rough;
+    double *spins =
+        is_rough ? memory_allocate_zeros(capacity, sizeof *spins, "the spins", error) : NULL;
+    if (!counts || (is_rough && !spins)) {
         memory_free(particles);
+        memory_free(counts);
         return STATUS_NO_MEMORY;
     }
     if (used > 0)
         memcpy(particles, system->particles, used * sizeof *particles);
+    if (used > 0 && spins)
+        memcpy(spins, system->spins, used * sizeof *spins);
     for (size_t k = 0; k < used; k++)
         system_copy_counts(&counts[k], &system->counts[k]);
     memory_free(system->particles);
     memory_free(system->counts);
+    memory_free(system->spins);
     system->particles = particles;
     system->counts = counts;
+    system->spins = spins;
     return STATUS_DONE;
 }
 
@@ -239,6 +271,7 @@ void system_free(struct system *system)
 {
     memory_free(system->particles);
     memory_free(system->counts);
+    memory_free(system->spins);
     memory_free(system->kinds);
     polygons_free(system->boundary.polygons);
     memory_free(system->boundary.walls);

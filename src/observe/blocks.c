@@ -346,6 +346,15 @@ enum status classes_create(struct classes *classes, const struct snapshot *snaps
     return STATUS_DONE;
 }
 
+void classes_count(struct classes *classes, const struct snapshot *snapshot)
+{
+    if (!wall_laws_absorb(&snapshot->system->boundary))
+        return;
+    memset(classes->members, 0, sizeof classes->members);
+    for (size_t k = 0; k < snapshot->system->count; k++)
+        classes->members[classes->list[k]] += snapshot_has(snapshot, k) ? 1 : 0;
+}
+
 void classes_free(struct classes *classes)
 {
     memory_free(classes->list);

@@ -195,6 +195,9 @@ enum status classes_create(struct classes *classes, const struct snapshot *snaps
                            struct error *error);
 void classes_free(struct classes *classes);
 
+/* Counts the members anew, if walls absorb particles. */
+void classes_count(struct classes *classes, const struct snapshot *snapshot);
+
 /* Makes sums over collisions separate the collisions of several classes. */
 static inline void classes_watch(const struct classes *classes, struct collision_basis *basis)
 {

@@ -59,17 +59,22 @@ static void record_named(struct record *record, const char *word, double *value,
     record_end_line(record);
 }
 
-static void record_law(struct record *record, struct system_law *law)
+static void record_law(struct record *record, struct system_law *law, struct surfaces *surfaces)
 {
     char rule[16];
-    strcpy(rule, law->rule == RULE_SWAP ? "swap" : "elastic");
+    strcpy(rule, surfaces->are_rough ? "rough" : law->rule == RULE_SWAP ? "swap" : "elastic");
     record_word(record, "law");
     record_text(record, rule, sizeof rule);
-    if (strcmp(rule, "swap") != 0 && strcmp(rule, "elastic") != 0)
-        record_refuse(record, "expected 'swap' or 'elastic'");
+    if (strcmp(rule, "swap") != 0 && strcmp(rule, "elastic") != 0 && strcmp(rule, "rough") != 0)
+        record_refuse(record, "expected 'swap', 'elastic' or 'rough'");
     law->rule = strcmp(rule, "swap") == 0 ? RULE_SWAP : RULE_ELASTIC;
+    surfaces->are_rough = strcmp(rule, "rough") == 0;
     record_number(record, &law->restitution, 0, 1);
     record_number(record, &law->contact_time, 0, SYSTEM_LARGEST);
+    if (surfaces->are_rough) {
+        record_number(record, &surfaces->roughness, -1, 1);
+        record_number(record, &surfaces->friction, 0, SYSTEM_LARGEST);
+    }
     record_end_line(record);
 }
 
@@ -106,9 +111,9 @@ static void record_growth(struct record *record, double end_time, struct system 
     record_whole(record, &growth->collisions, UINT64_MAX);
     record_whole(record, &growth->next, UINT64_MAX);
     record_whole(record, &growth->each, UINT64_MAX);
-    if (system->boundary.growth > 0 && growth->next <= growth->collisions)
+    record_number(record, &growth->until, 0, DBL_MAX);
+    if (system->boundary.growth > 0 && growth->next < growth->collisions)
         record_refuse(record, "velocities of disks that grow should have been scaled");
-    growth->until = end_time;
     record_end_line(record);
 }
 
@@ -262,6 +267,7 @@ static void record_walls(struct record *record, const struct polygons *polygons,
     }
     if (count > 0 && record->is_reading && !record->status)
         checkpoint_check(record, wall_laws_complete(boundary->walls, system, record->error));
+    wall_laws_shake(boundary);
 }
 
 /* The text of a term as bytes, for it has blanks. Read, the term is added. */
@@ -316,7 +322,7 @@ static void record_head(struct record *record, double *time, double *end_time,
     strcpy(kind, lattice->columns > 0 ? "lattice" : "scene");
     record_named(record, "time", time, SYSTEM_LARGEST);
     record_named(record, "end-time", end_time, SYSTEM_LARGEST);
-    record_law(record, &system->law);
+    record_law(record, &system->law, &system->boundary.surfaces);
     record_box(record, system);
     record_growth(record, *end_time, system);
     record_kinds(record, system);
@@ -340,9 +346,12 @@ static void record_image(struct record *record, int64_t *image)
 }
 
 static void record_particle(struct record *record, const struct system *system, double end_time,
-                            struct particle *particle, struct particle_counts *counts)
+                            struct particle *particle, struct particle_counts *counts, double *spin)
 {
+    int is_absorbed = particle_is_absorbed(particle);
     double since = particle_since(particle);
+    if (is_absorbed)
+        particle->t = since;
     record_number(record, &particle->x, -LARGEST_COORDINATE, LARGEST_COORDINATE);
     record_number(record, &particle->y, -LARGEST_COORDINATE, LARGEST_COORDINATE);
     record_number(record, &particle->u, -LARGEST_SPEED, LARGEST_SPEED);
@@ -359,6 +368,16 @@ static void record_particle(struct record *record, const struct system *system, 
     record_uint32(record, &particle->draws, has_chance ? UINT32_MAX : 0);
     if (since > 0 || counts->walls + counts->particles > 0 || particle->draws > 0)
         particle->collided = since;
+    if (system->boundary.surfaces.are_rough) {
+        const double radius = system_radius(system, particle);
+        record_number(record, spin, -LARGEST_SPEED / radius, LARGEST_SPEED / radius);
+        if (radius == 0)
+            record_refuse(record, "a point cannot turn");
+    }
+    if (wall_laws_absorb(&system->boundary))
+        record_flag(record, &is_absorbed);
+    if (is_absorbed)
+        particle_absorb(particle);
     record_end_line(record);
 }
 
@@ -377,9 +396,11 @@ static void record_particles(struct record *record, struct system *system, doubl
         if (snapshot) {
             struct particle particle = snapshot_anchor(snapshot, id);
             struct particle_counts counts = snapshot_counts(snapshot, id);
-            record_particle(record, system, end_time, &particle, &counts);
+            double spin = snapshot_spin(snapshot, id);
+            record_particle(record, system, end_time, &particle, &counts, &spin);
         } else {
-            record_particle(record, system, end_time, &system->particles[id], &system->counts[id]);
+            record_particle(record, system, end_time, &system->particles[id], &system->counts[id],
+                            system->spins ? &system->spins[id] : NULL);
         }
     }
 }
@@ -549,20 +570,13 @@ static enum status checkpoint_begin(struct observer *observer, const struct snap
     return write_checkpoint(checkpoint, snapshot, error);
 }
 
-/* Of disks that grow, true if a run can go on from their state: it is not over, and velocities are
- * not about to be scaled. Otherwise the last checkpoint stays. */
-static int may_go_on(const struct system *system)
-{
-    return !system->growth.has_ended && !growth_is_due(system);
-}
-
 static enum status checkpoint_quiescent(struct observer *observer, const struct snapshot *snapshot,
                                         struct error *error)
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
     const int had_failed = checkpoint->has_failed;
     double now;
-    if (!may_go_on(snapshot->system) || !pace_count(&checkpoint->pace, &now) ||
+    if (snapshot->system->growth.has_ended || !pace_count(&checkpoint->pace, &now) ||
         now - checkpoint->written < checkpoint->settings.every)
         return STATUS_DONE;
     enum status status = write_checkpoint(checkpoint, snapshot, error);
@@ -582,8 +596,9 @@ static enum status checkpoint_interrupt(struct observer *observer, const struct 
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
     const struct error message = *error;
-    enum status status =
-        may_go_on(snapshot->system) ? write_checkpoint(checkpoint, snapshot, error) : STATUS_DONE;
+    enum status status = STATUS_DONE; /* the last one stays where the run is over */
+    if (!snapshot->system->growth.has_ended)
+        status = write_checkpoint(checkpoint, snapshot, error);
     if (status)
         return status;
     return error_set(error, STATUS_INTERRUPTED,

@@ -11,8 +11,11 @@ enum { BATCH = 256 }; /* particles at a time, so that compilers compute several 
 
 void neighbours_map_take(struct neighbours_map *map, const struct snapshot *snapshot)
 {
-    for (size_t k = 0; k < map->count; k++)
+    for (size_t k = 0; k < map->count; k++) {
         snapshot_position(snapshot, k, &map->x[k], &map->y[k]);
+        if (!snapshot_has(snapshot, k))
+            map->x[k] = map->y[k] = (double)INFINITY;
+    }
     neighbours_map_sort(map);
 }
 
@@ -231,6 +234,8 @@ void pair_distribution_add(struct pair_distribution *pairs, const struct neighbo
             count_near(pairs, map, bonds, row, column);
     for (size_t centre = (size_t)(k % stride); centre < map->count && pairs->far_bins > 0;
          centre += stride) {
+        if (!(map->x[centre] < (double)INFINITY))
+            continue;
         centres[pairs->classes->list[centre]]++;
         count_far(pairs, map, bonds, centre, stride == 1 ? centre + 1 : 0);
     }
@@ -577,7 +582,8 @@ static void add_class(struct structure_factor *factor, const struct neighbours_m
     struct structure_waves *waves = factor->waves;
     size_t count = 0;
     for (size_t k = 0; k < map->count; k++) {
-        if (factor->classes->count > 1 && factor->classes->list[k] != class)
+        if ((factor->classes->count > 1 && factor->classes->list[k] != class) ||
+            !(map->x[k] < (double)INFINITY))
             continue;
         waves->x[count] = map->x[k] / map->boundary.width;
         waves->y[count] = map->y[k] / map->boundary.height;
@@ -606,10 +612,10 @@ static void add_wave(const struct structure_factor *factor, const struct structu
             const double *y = wave->sums[b];
             sums[classes_slot(classes, a, b) * factor->shells] +=
                 (x[0] * y[0] + x[1] * y[1]) /
-                sqrt((double)classes->members[a] * (double)classes->members[b]);
+                fmax(sqrt((double)classes->members[a] * (double)classes->members[b]), 1);
         }
     }
-    sums[0] += (all[0] * all[0] + all[1] * all[1]) / members;
+    sums[0] += (all[0] * all[0] + all[1] * all[1]) / fmax(members, 1);
     sums[classes_slots(classes) * factor->shells]++;
 }
 
@@ -835,11 +841,14 @@ static struct bond_order find_bonds(const struct voronoi_cell *cell)
 enum status bond_order_find(const struct neighbours_map *map, struct bond_order *bonds,
                             double *local, double *global, struct error *error)
 {
-    const double count = (double)map->count;
+    const size_t members = map->grid.first[(size_t)map->grid.rows * map->grid.columns];
+    const double count = fmax((double)members, 1);
     struct voronoi_cell voronoi = {.map = map, .error = error};
     double sizes = 0;
     double real = 0, imaginary = 0;
     voronoi_reserve(&voronoi, DEFAULT_CORNERS);
+    if (members < map->count)
+        memset(bonds, 0, map->count * sizeof *bonds);
     for (int64_t cell = 0; cell < map->grid.rows * map->grid.columns; cell++) {
         for (size_t k = map->grid.first[cell]; k < map->grid.first[cell + 1] && !voronoi.status;
              k++) {
@@ -860,6 +869,10 @@ enum status bond_order_find(const struct neighbours_map *map, struct bond_order 
 }
 
 /* Correlations in time. */
+
+/* The largest coordinate, with images of the largest box: see checkpoint.c. It stands for that of a
+ * tracer that a wall has absorbed. */
+static const double ABSENT = 1e142;
 
 enum { HALF = CORRELATOR_KEPT / 2, MAX_SAMPLES = 1 << 21, MAX_LEVELS = 40 };
 
@@ -926,6 +939,8 @@ static void correlate(const struct correlator *correlator, const struct correlat
 {
     double groups[1 + CLASSES_MAX][CORRELATOR_SUMS] = {{0}};
     for (size_t k = 0; k < correlator->tracers; k++) {
+        if (now[k].x == ABSENT)
+            continue;
         const double dx = now[k].x - then[k].x, dy = now[k].y - then[k].y;
         double *group = groups[1 + correlator->classes->list[find_number(correlator, k)]];
         group[CORRELATOR_DISPLACEMENT] += dx * dx + dy * dy;
@@ -958,6 +973,8 @@ void correlator_add(struct correlator *correlator, const struct snapshot *snapsh
         now[k].y -= drift_v * snapshot->time;
         now[k].u = body.u - drift_u;
         now[k].v = body.v - drift_v;
+        if (!snapshot_has(snapshot, number))
+            now[k].x = ABSENT;
     }
     correlator_take(correlator, block);
 }
@@ -1015,17 +1032,16 @@ struct block_estimate correlator_slope(const struct correlator *correlator, size
 
 void correlator_record(struct correlator *correlator, struct record *record)
 {
-    static const double max = 1e142; /* with images of the largest box: see checkpoint.c */
     record_whole(record, &correlator->taken, UINT32_MAX);
     for (size_t level = 0; level < correlator->levels && !record->status; level++) {
         struct correlator_sample *samples = find_samples(correlator, level, 0);
         const uint64_t taken = correlator->taken > 0 ? ((correlator->taken - 1) >> level) + 1 : 0;
         const size_t kept = taken < CORRELATOR_KEPT ? (size_t)taken : CORRELATOR_KEPT;
         for (size_t k = 0; k < kept * correlator->tracers && !record->status; k++) {
-            record_number(record, &samples[k].x, -max, max);
-            record_number(record, &samples[k].y, -max, max);
-            record_number(record, &samples[k].u, -max, max);
-            record_number(record, &samples[k].v, -max, max);
+            record_number(record, &samples[k].x, -ABSENT, ABSENT);
+            record_number(record, &samples[k].y, -ABSENT, ABSENT);
+            record_number(record, &samples[k].u, -ABSENT, ABSENT);
+            record_number(record, &samples[k].v, -ABSENT, ABSENT);
         }
     }
     record_end_line(record);

@@ -17,9 +17,9 @@
 
 static const char header[] = "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v";
 
-/* 9 numbers, 2 ids and 2 of a polygon, the longest kind ("particle"), the longest wall, 14 commas
+/* 11 numbers, 2 ids and 2 of a polygon, the longest kind ("particle"), the longest wall, 16 commas
  * and the line end. */
-enum { MAX_LINE_SIZE = 9 * NUMBER_SHORTEST_SIZE + 4 * NUMBER_WHOLE_SIZE + 8 + 6 + 15 };
+enum { MAX_LINE_SIZE = 11 * NUMBER_SHORTEST_SIZE + 4 * NUMBER_WHOLE_SIZE + 8 + 6 + 17 };
 
 /* Of a file that is written in blocks of 256 KiB the system's part takes a third less time. */
 enum { BATCH_LINES = 1024, TEXT_BLOCK = 1 << 18 };
@@ -47,6 +47,7 @@ struct event_log_number {
 struct event_log {
     struct observer observer;
     const struct polygons *polygons; /* with which particles collide; not owned; NULL: none */
+    int has_radii;                   /* the disks grow */
     struct thread_pool *pool;        /* of two threads; or NULL */
     struct event_log_batch *batches; /* two: the one that is filled, and the one that becomes text,
                               if it is not empty; both are empty without a pool; owned */
@@ -61,6 +62,7 @@ static enum status event_log_begin(struct observer *observer, const struct snaps
 {
     struct event_log *log = (struct event_log *)observer;
     log->polygons = snapshot->system->boundary.polygons;
+    log->has_radii = snapshot->system->boundary.growth > 0;
     if (observer->run->threads.count != 1 && threads_available() > 1)
         log->pool = thread_pool_create(2);
     log->batches = memory_allocate_zeros(2, sizeof *log->batches, "lines of the log", error);
@@ -71,8 +73,9 @@ static enum status event_log_begin(struct observer *observer, const struct snaps
     if (!log->text || !log->batches)
         return STATUS_NO_MEMORY;
     if (!observer->has_begun)
-        log->length = (size_t)snprintf(log->text, TEXT_SIZE, "%s%s\n", header,
-                                       log->polygons ? ",polygon,number" : "");
+        log->length = (size_t)snprintf(log->text, TEXT_SIZE, "%s%s%s\n", header,
+                                       log->polygons ? ",polygon,number" : "",
+                                       log->has_radii ? ",a_radius,b_radius" : "");
     return STATUS_DONE;
 }
 
@@ -110,6 +113,8 @@ static const char *name_kind(const struct collision *collision)
 {
     if (collision->is_reinjection)
         return "stream,";
+    if (collision->is_absorbed)
+        return "absorbed,";
     if (collision->feature >= FEATURE_TOP)
         return "wall,";
     return polygons_is_corner(collision->feature) ? "corner," : "side,";
@@ -134,7 +139,12 @@ static size_t format_line(char line[MAX_LINE_SIZE], const struct event_log *log,
     *end++ = ',';
     if (!is_pair && !is_polygon)
         end = stpcpy(end, boundary_name(collision->feature));
-    end = append_state(end, &collision->a, log->memory);
+    struct collision_particle a = collision->a;
+    if (collision->is_absorbed) { /* the velocity with which it leaves */
+        a.u = a.u_before;
+        a.v = a.v_before;
+    }
+    end = append_state(end, &a, log->memory);
     end = is_pair ? append_state(end, &collision->b, log->memory) : stpcpy(end, ",,,,");
     if (is_polygon) {
         *end++ = ',';
@@ -143,6 +153,10 @@ static size_t format_line(char line[MAX_LINE_SIZE], const struct event_log *log,
         end += number_write_whole(end, polygons_number(polygons, collision->feature));
     } else if (polygons) {
         end = stpcpy(end, ",,");
+    }
+    if (log->has_radii) {
+        end = number_append(end, ',', &collision->a.radius, 1);
+        end = is_pair ? number_append(end, ',', &collision->b.radius, 1) : stpcpy(end, ",");
     }
     *end++ = '\n';
     return (size_t)(end - line);

@@ -768,6 +768,8 @@ enum status fields_count_now(const struct snapshot *snapshot, struct field_grid 
     enum status status = field_grid_create(grid, box, columns, rows, 1, error);
     for (size_t k = 0; k < snapshot->system->count && !status; k++) {
         double x, y;
+        if (!snapshot_has(snapshot, k))
+            continue;
         snapshot_position(snapshot, k, &x, &y);
         struct field_cell *cell = find_at(grid, x * grid->per_x, y * grid->per_y, 0);
         cell->sums[FIELD_TIME].rounded++; /* as if it were there for a time of 1; it adds no mass */
@@ -833,7 +835,8 @@ static enum status fields_finish(struct observer *observer, const struct snapsho
         add_particles(fields, snapshot, snapshot->time);
     for (size_t k = 0; k < snapshot->system->count && has_paths; k++) {
         const struct snapshot_particle body = snapshot_body(snapshot, k);
-        end_path(fields, &body, k, snapshot->time);
+        if (snapshot_has(snapshot, k))
+            end_path(fields, &body, k, snapshot->time);
     }
     if (!observer->output->frames.pattern) {
         fields->next_frame++;

@@ -170,6 +170,18 @@ FIGURE(HEAT_BOTTOM, MEASURED, "heat_bottom", "heat flux, bottom", "energy/(lengt
 FIGURE(SHEAR_BOTTOM, MEASURED, "shear_bottom", "shear stress, bottom", "energy/area", shear_taken)
 FIGURE(HEAT_TOP, MEASURED, "heat_top", "heat flux, top", "energy/(length time)", heat_taken)
 FIGURE(SHEAR_TOP, MEASURED, "shear_top", "shear stress, top", "energy/area", shear_taken)
+/* From here on, of runs with walls that absorb. */
+FIGURE(ABSORBED, WHOLE, "absorbed", "absorbed particles", "",
+       "How many particles walls have absorbed. They are in no other figure from then on, but for "
+       "the number of particles.")
+FIGURE(ABSORBED_RATE, MEASURED, "absorbed_rate", "  rate", "1/time",
+       "How many particles walls absorb in a unit of time.")
+FIGURE(ABSORBED_ENERGY, REAL, "absorbed_energy", "  energy that left with them", "energy",
+       "Their kinetic energy, which is in what walls take up, too.")
+FIGURE(ABSORBED_MOMENTUM_X, REAL, "absorbed_momentum_x", "  momentum, in x", "momentum",
+       "Their momentum along x.")
+FIGURE(ABSORBED_MOMENTUM_Y, REAL, "absorbed_momentum_y", "  momentum, in y", "momentum",
+       "Their momentum along y.")
 /* From here on, of runs under gravity. */
 FIGURE(POTENTIAL_START, REAL, "potential_start", "  in the field of gravity, start", "energy",
        "The part of the energy at the start that is due to gravity; it is 0 at the origin.")
@@ -188,6 +200,9 @@ FIGURE(PSI6_LOCAL, REAL, "psi6_local", "bond order, local", "",
        "How close neighbours are to a hexagon around each disk: 1 in a perfect crystal.")
 FIGURE(PSI6_GLOBAL, REAL, "psi6_global", "bond order, global", "",
        "The same of all disks together: hexagons of other directions count less.")
+/* Only of rough disks. */
+FIGURE(ROTATIONAL_TEMPERATURE, REAL, "rotational_temperature", "temperature of rotation", "energy",
+       "Twice the mean energy of the rotation of a particle, at the end.")
 /* From here on, of each of several species, and of each pair of them: keys have their numbers. */
 FIGURE(SPECIES_TEMPERATURE, MEASURED, "temperature_%d", "temperature of species %d", "energy",
        "The mean temperature of this species alone.")

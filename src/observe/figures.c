@@ -1,8 +1,8 @@
 /* Figures of a run; see figures.h. One list, figure_list.h, has their names and meanings. A
  * function for each group computes the values, and its comment has the formulas. N is the number of
- * particles, t the time from --stats-from to END_TIME, m a mass, R a radius, c a speed; Boltzmann's
- * constant is 1, so temperatures are energies. A figure that a run does not determine is a division
- * by zero. */
+ * particles, the mean where walls absorb some, t the time from --stats-from to END_TIME, m a mass,
+ * R a radius, c a speed; Boltzmann's constant is 1, so temperatures are energies. A figure that a
+ * run does not determine is a division by zero. */
 #include "figures.h"
 
 #include "base/elementary.h"
@@ -47,11 +47,11 @@ static void count_collisions(double *values, const struct system *system, const 
  * Each collision of two particles ends two flights. The first and the last flight of each particle,
  * which t cuts off, count as one together (S. Chapman and T. Cowling, The mathematical theory of
  * non-uniform gases, section 5.2, for the definitions). */
-static void measure_flights(double *values, const struct system *system, const struct tally *tally,
+static void measure_flights(double *values, double count, const struct tally *tally,
                             double duration)
 {
     double ends = 2 * (double)tally->pairs;
-    double time = (double)system->count * duration;
+    double time = count * duration;
     values[FIGURE_COLLISION_RATE] = ends / time;
     values[FIGURE_MEAN_FREE_TIME] = time / ends;
     values[FIGURE_MEAN_FREE_PATH] = tally_path(tally, duration) / ends;
@@ -67,10 +67,12 @@ static void compare_ends(double *values, const struct tally *tally, double durat
     const struct acceleration *gravity = &tally->gravity;
     const struct snapshot_motion *start = &tally->start;
     const struct snapshot_motion *end = &tally->end;
+    const double left = /* the mass that walls have absorbed, integrated over the time before */
+        tally->integrals[INTEGRAL_MASS] - tally->changes[INTEGRAL_MASS] * duration;
     double lost_x = (end->momentum_x - start->momentum_x) + sum_value(&tally->gained[0]) -
-                    end->mass * gravity->x * duration;
+                    end->mass * gravity->x * duration - left * gravity->x;
     double lost_y = (end->momentum_y - start->momentum_y) + sum_value(&tally->gained[1]) -
-                    end->mass * gravity->y * duration;
+                    end->mass * gravity->y * duration - left * gravity->y;
     const double before = start->energy + start->potential, after = end->energy + end->potential;
     values[FIGURE_ENERGY_START] = before;
     values[FIGURE_ENERGY_END] = after;
@@ -85,9 +87,9 @@ static void compare_ends(double *values, const struct tally *tally, double durat
 }
 
 /* N T for the thermal energy E. */
-static double ideal_part(const struct system *system, double energy)
+static double ideal_part(const struct system *system, double count, double energy)
 {
-    return energy * ((double)system->count / tally_half_freedom(system));
+    return energy * (count / tally_half_freedom(system, count));
 }
 
 /* The mean of a property of particles, such as system_radius. */
@@ -118,12 +120,12 @@ static double mean_over(const struct system *system,
  * the mean square of the relative velocity of a pair is T (1 / m_i + 1 / m_j) as in the canonical
  * ensemble, if T has 2N - g degrees of freedom, in the virial and in the ideal part.
  */
-static void measure_pressure(double *values, const struct system *system, const struct tally *tally,
-                             double energy, double duration)
+static void measure_pressure(double *values, const struct system *system, double count,
+                             const struct tally *tally, double energy, double duration)
 {
     const struct region_reach reach =
         reach_find(&system->boundary, mean_over(system, system_radius));
-    double ideal = ideal_part(system, energy);
+    double ideal = ideal_part(system, count, energy);
     double pushed = sum_value(&tally->polygons_push);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         pushed += sum_value(&tally->push[wall]);
@@ -157,18 +159,21 @@ static void describe_boundary(double *values, const struct system *system,
 /* Contact values need Maxwell's distribution, but the other rule keeps all speeds. */
 static int has_contact_values(const struct system *system)
 {
-    return system->law.rule == RULE_ELASTIC && system->law.restitution == 1;
+    const struct surfaces *surfaces = &system->boundary.surfaces;
+    return system->law.rule == RULE_ELASTIC && system->law.restitution == 1 &&
+           (!surfaces->are_rough || fabs(surfaces->roughness) == 1);
 }
 
 /* Enskog's predictions for the mean temperature; the contact value of equal disks for which Enskog
  * predicts the collision rate that is measured; and the pressure in units of T / (2R)^2. */
-static void compare_with_theory(double *values, const struct system *system)
+static void compare_with_theory(double *values, const struct system *system, double count)
 {
     const double temperature = values[FIGURE_TEMPERATURE_MEAN];
     const struct particle_kind kind = enskog_common_kind(system);
     const double diameter = 2 * kind.radius;
-    const double density = enskog_per_area(system, (double)system->count);
-    const struct enskog prediction = enskog_predict(system, temperature, 1);
+    const double density = enskog_per_area(system, count);
+    const struct enskog prediction =
+        enskog_predict(system, temperature, count / (double)system->count);
     values[FIGURE_COLLISION_RATE_ENSKOG] = prediction.few_rate;
     values[FIGURE_COMPRESSIBILITY_ENSKOG] = prediction.few_compressibility;
     values[FIGURE_CONTACT_VALUE] = (double)NAN;
@@ -205,10 +210,10 @@ static double passage_in_blocks(const struct system *system, const struct blocks
 }
 
 /* The number of degrees of freedom of an axis, 2N - g of both, divided by N. */
-static double axis_freedom(const struct system *system, unsigned axis)
+static double axis_freedom(const struct system *system, double count, unsigned axis)
 {
     const int is_conserved = (tally_conserved(&system->boundary) & axis) != 0;
-    return ((double)system->count - is_conserved) / (double)system->count;
+    return (count - is_conserved) / count;
 }
 
 /* Weights of sums that are not by species. */
@@ -227,20 +232,20 @@ static struct block_estimate estimate_common(const struct blocks *blocks,
 /* The pressure tensor: p_ab A = <sum of m c_a c_b> + (sum of d_a J_b over all collisions of two) /
  * t, with A, d and J as in the pressure, and (p_xx + p_yy) / 2 is the pressure. The kinetic part of
  * an axis is of all N particles, as there. */
-static void measure_tensor(struct figure_table *table, const struct system *system,
+static void measure_tensor(struct figure_table *table, const struct system *system, double count,
                            const struct blocks *blocks, double least)
 {
     const struct region_reach reach =
         reach_find(&system->boundary, mean_over(system, system_radius));
     const double length = block_times_length(&blocks->times, 0);
     const double unit = 1 / (reach.width * reach.height * length);
-    const double freedom_x = axis_freedom(system, PERIODIC_X);
-    const double freedom_y = axis_freedom(system, PERIODIC_Y);
+    const double freedom_x = axis_freedom(system, count, PERIODIC_X);
+    const double freedom_y = axis_freedom(system, count, PERIODIC_Y);
     const struct figure_weights parts[2][3] = {
         {{{[BLOCK_ACTION] = unit / freedom_x, [BLOCK_KINETIC_DIFFERENCE] = 0.5 * unit / freedom_x}},
          {{[BLOCK_ACTION] = unit / freedom_y,
            [BLOCK_KINETIC_DIFFERENCE] = -0.5 * unit / freedom_y}},
-         {{[BLOCK_KINETIC_SHEAR] = unit * ideal_part(system, 1)}}},
+         {{[BLOCK_KINETIC_SHEAR] = unit * ideal_part(system, count, 1)}}},
         {{{[BLOCK_VIRIAL] = 0.5 * unit, [BLOCK_DIFFERENCE] = 0.5 * unit}},
          {{[BLOCK_VIRIAL] = 0.5 * unit, [BLOCK_DIFFERENCE] = -0.5 * unit}},
          {{[BLOCK_SHEAR] = unit}}},
@@ -266,19 +271,19 @@ static double least_blocks(const struct system *system, double collisions, doubl
     return fmax(collisions, BLOCK_EXCHANGES * enskog_exchange(system)) / own;
 }
 
-static void estimate_errors(struct figure_table *table, const struct system *system,
+static void estimate_errors(struct figure_table *table, const struct system *system, double count,
                             const struct blocks *blocks)
 {
     const struct block mean = blocks_mean(blocks);
     const double pairs = mean.sums[BLOCK_PAIRS];
     const double action = mean.sums[BLOCK_ACTION];
-    const double least = least_blocks(system, BLOCK_COLLISIONS, 2 * pairs / (double)system->count);
-    const double ideal = ideal_part(system, 1);
+    const double least = least_blocks(system, BLOCK_COLLISIONS, 2 * pairs / count);
+    const double ideal = ideal_part(system, count, 1);
     const double pressure = ideal * action + mean.sums[BLOCK_VIRIAL] / 2;
     const double z = pressure / (ideal * action);
     const struct figure_weights of_z = {
         {[BLOCK_ACTION] = (1 - z) / z / action, [BLOCK_VIRIAL] = 0.5 / pressure}};
-    const int is_heated = system->boundary.stream.draw || system->boundary.walls;
+    const int is_heated = system->boundary.stream.draw || wall_laws_act(&system->boundary);
     /* Weights of relative errors. */
     const struct {
         enum figure figure;
@@ -305,7 +310,7 @@ static void estimate_errors(struct figure_table *table, const struct system *sys
         table->errors[rows[k].figure] =
             table->values[rows[k].figure] * estimate_common(blocks, &rows[k].weights, longer).error;
     }
-    measure_tensor(table, system, blocks, least);
+    measure_tensor(table, system, count, blocks, least);
 }
 
 /* The distribution of speeds. In equilibrium it is Maxwell's, whose mean is sqrt(pi) / 2 times its
@@ -353,6 +358,7 @@ void figures_compute(struct figure_table *table, const struct system *system,
     double *values = table->values;
     const double duration = blocks->times.to - blocks->times.from;
     const double energy = blocks_mean_integral(blocks, INTEGRAL_ENERGY);
+    const double count = blocks_mean_integral(blocks, INTEGRAL_COUNT);
     values[FIGURE_PARTICLES] = (double)system->count;
     values[FIGURE_KINDS] = system->kinds ? (double)system->kind_count : 1;
     values[FIGURE_BOX_WIDTH] = system->boundary.width;
@@ -360,18 +366,21 @@ void figures_compute(struct figure_table *table, const struct system *system,
     values[FIGURE_AREA_FRACTION] = enskog_area_fraction(system);
     values[FIGURE_END_TIME] = blocks->times.to;
     count_collisions(values, system, tally);
-    measure_flights(values, system, tally, duration);
+    measure_flights(values, count, tally, duration);
     compare_ends(values, tally, duration);
-    values[FIGURE_TEMPERATURE_MEAN] = energy / tally_half_freedom(system);
-    values[FIGURE_TEMPERATURE_END] = tally->end.thermal / tally_half_freedom(system);
-    measure_pressure(values, system, tally, energy, duration);
+    values[FIGURE_TEMPERATURE_MEAN] = energy / tally_half_freedom(system, count);
+    values[FIGURE_TEMPERATURE_END] = tally->end.thermal / tally->end.half_freedom;
+    values[FIGURE_ROTATIONAL_TEMPERATURE] =
+        2 * tally->end.rotational /
+        (tally->starts[INTEGRAL_COUNT] + tally->changes[INTEGRAL_COUNT]);
+    measure_pressure(values, system, count, tally, energy, duration);
     describe_boundary(values, system, tally, duration);
     describe_stream(values, system, tally, duration, reference);
     describe_speeds(values, &tally->speeds);
-    values[FIGURE_SPEED_KURTOSIS] = blocks_mean_integral(blocks, INTEGRAL_FOURTH) *
-                                    (double)system->count / (4 * energy * energy);
-    compare_with_theory(values, system);
-    estimate_errors(table, system, blocks);
+    values[FIGURE_SPEED_KURTOSIS] =
+        blocks_mean_integral(blocks, INTEGRAL_FOURTH) * count / (4 * energy * energy);
+    compare_with_theory(values, system, count);
+    estimate_errors(table, system, count, blocks);
     if (table->has_growth) /* velocities are scaled beside collisions */
         values[FIGURE_PRESSURE_XX] = values[FIGURE_PRESSURE_YY] = values[FIGURE_PRESSURE_XY] =
             values[FIGURE_PRESSURE_XX_KINETIC] = values[FIGURE_PRESSURE_YY_KINETIC] =
@@ -397,7 +406,8 @@ enum {
     RUN_OPEN = 32, /* there are neither walls nor polygons */
     RUN_WITHOUT_POLYGONS = 64,
     RUN_WALLS = 128, /* walls act */
-    RUN_GRAVITY = 256
+    RUN_GRAVITY = 256,
+    RUN_ROUGH = 512
 };
 
 static const char stream_changes_momentum[] =
@@ -407,6 +417,8 @@ static const char mean_pressure[] = "The pressure that the temperature and the c
                                     "particles with each other show, over the whole box.";
 static const char all_energy[] =
     "The kinetic energy of all particles, and that in the field of gravity.";
+static const char energy_of_rotation[] =
+    "The energy of all particles, with that of their rotation.";
 static const char nothing_changes_momentum[] =
     "The same at the end. There is no wall to change it.";
 
@@ -429,6 +441,8 @@ static const struct {
      "other energies than those with which they leave."},
     {FIGURE_ENERGY_DRIFT, RUN_WALLS,
      "The change of the energy, as part of what it was at the start. Walls give and take some."},
+    {FIGURE_ENERGY_START, RUN_ROUGH, energy_of_rotation},
+    {FIGURE_ENERGY_END, RUN_ROUGH, energy_of_rotation},
     {FIGURE_ENERGY_START, RUN_GRAVITY, all_energy},
     {FIGURE_ENERGY_END, RUN_GRAVITY, all_energy},
     {FIGURE_MOMENTUM_X_END, RUN_STREAM, stream_changes_momentum},
@@ -464,7 +478,8 @@ static unsigned figures_describe_run(const struct boundary *boundary)
            (boundary->periodic & PERIODIC_Y ? RUN_SEAM_Y : 0u) |
            (kept & PERIODIC_X ? RUN_KEEPS_X : 0u) | (kept & PERIODIC_Y ? RUN_KEEPS_Y : 0u) |
            (is_open ? RUN_OPEN : 0u) | (boundary->polygons ? 0u : RUN_WITHOUT_POLYGONS) |
-           (boundary->walls ? RUN_WALLS : 0u) | (boundary->gravity.acts ? RUN_GRAVITY : 0u);
+           (boundary->walls ? RUN_WALLS : 0u) | (boundary->gravity.acts ? RUN_GRAVITY : 0u) |
+           (boundary->surfaces.are_rough ? RUN_ROUGH : 0u);
 }
 
 const char *figure_meaning(enum figure figure, double value, const struct boundary *boundary)
@@ -488,14 +503,18 @@ size_t figures_list(const struct figure_table *table, const struct boundary *bou
                                         : k < FIGURE_ENERGY_WALLS    ? GROUP_RUN
                                         : k < FIGURE_POTENTIAL_START ? GROUP_WALLS
                                                                      : GROUP_SYSTEM;
-        const int is_of_growth = k >= FIGURE_JAMMING_FRACTION;
-        const int is_of_gravity = k >= FIGURE_POTENTIAL_START && !is_of_growth;
+        const int is_of_spins = k == FIGURE_ROTATIONAL_TEMPERATURE;
+        const int is_of_growth = k >= FIGURE_JAMMING_FRACTION && !is_of_spins;
+        const int is_of_gravity = k >= FIGURE_POTENTIAL_START && k < FIGURE_JAMMING_FRACTION;
         const int is_of_walls = k >= FIGURE_ENERGY_WALLS && k < FIGURE_POTENTIAL_START;
+        const int is_of_absorption = k >= FIGURE_ABSORBED && is_of_walls;
         const int is_of_polygons = k >= FIGURE_COLLISIONS_POLYGONS && k < FIGURE_STREAM_SPEED;
         const int32_t side = FEATURE_LEFT - (k - FIGURE_HEAT_LEFT) / FIGURES_OF_SIDE;
         if ((!boundary->stream.draw && group == GROUP_STREAM) ||
             (!boundary->polygons && is_of_polygons) || (!boundary->walls && is_of_walls) ||
             (!boundary->gravity.acts && is_of_gravity) || (!table->has_growth && is_of_growth) ||
+            (!boundary->surfaces.are_rough && is_of_spins) ||
+            (is_of_absorption && !wall_laws_absorb(boundary)) ||
             (k >= FIGURE_HEAT_LEFT && is_of_walls && boundary_is_seam(boundary, side)))
             continue;
         list[count++] = (struct dynamics_figure){
@@ -542,24 +561,26 @@ size_t figures_list_species(const struct figure_table *table, const struct syste
     const double own = table->values[FIGURE_COLLISION_RATE] * length;
     const double least = least_blocks(system, BLOCK_COLLISIONS, own);
     const double longer = least_blocks(system, 4 * BLOCK_COLLISIONS, own);
-    const double lack = 1 - tally_half_freedom(system) / count;
+    const double lack = 1 - tally_half_freedom(system, count) / count;
     const double unit = 0.25 / (reach.width * reach.height * length);
-    const double warming = system->boundary.stream.draw || system->boundary.walls
+    const double warming = system->boundary.stream.draw || wall_laws_act(&system->boundary)
                                ? -0.5 / (blocks_mean_integral(blocks, INTEGRAL_ENERGY) * length)
                                : 0;
+    const int has_other_gain = system->boundary.gravity.acts || table->has_growth; /* see tally.c */
     size_t next = 0;
     for (size_t a = 0; a < classes->count && blocks->has_classes; a++) {
         const double mass = classes->mass[a] / mean_over(system, system_mass);
         struct block heat = {{0}}, pressure = {{0}};
         heat.sums[BLOCK_CLASSES + a] = 1 / (((double)classes->members[a] - lack * mass) * length);
-        pressure.sums[BLOCK_CLASSES + a] = 4 * unit * ideal_part(system, 1);
+        pressure.sums[BLOCK_CLASSES + a] = 4 * unit * ideal_part(system, count, 1);
         for (size_t b = 0; b < classes->count; b++)
             pressure.sums[BLOCK_CLASS_VIRIALS + class_pair(a, b)] = (a == b ? 2 : 1) * unit;
         const struct block_estimate values[] = {blocks_estimate(blocks, &heat, least),
                                                 blocks_estimate(blocks, &pressure, least)};
         for (int k = 0; k < 2; k++, next++)
             list[next] =
-                figure_of(FIGURE_SPECIES_TEMPERATURE + k, classes, a, a, values[k], &names[next]);
+                figure_of(FIGURE_SPECIES_TEMPERATURE + k, classes, a, a,
+                          has_other_gain ? estimate_exact((double)NAN) : values[k], &names[next]);
     }
     for (size_t a = 0; a < classes->count && blocks->has_classes; a++) {
         for (size_t b = a; b < classes->count; b++) {

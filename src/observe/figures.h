@@ -30,13 +30,9 @@ void figures_compute(struct figure_table *table, const struct system *system,
                      const struct tally *tally, const struct blocks *blocks, double reference,
                      double seconds);
 
-/* Records contacts of disks that grow, from collisions after the time `from`; if that is 0, those
- * at 0, too. Where disks do not grow `*packing` stays as it is. Memory: 256 bytes a disk. */
+/* Computes the figures of disks that grow (observe/writers.h). Returns STATUS_DONE or
+ * STATUS_NO_MEMORY. */
 struct packing;
-enum status packing_record(struct observer *reader, double from, const struct snapshot *snapshot,
-                           const struct packing **packing, struct error *error);
-
-/* Computes the figures of disks that grow. Returns STATUS_DONE or STATUS_NO_MEMORY. */
 enum status packing_measure(const struct packing *packing, const struct snapshot *snapshot,
                             double values[FIGURES], struct error *error);
 

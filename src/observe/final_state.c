@@ -55,20 +55,43 @@ static enum status final_state_separate(struct system *system, struct overlap *o
     return status;
 }
 
-static struct particle *final_state_copy_particles(const struct snapshot *snapshot,
-                                                   struct error *error)
+/* Copies the spins of rough disks that are there. */
+static enum status final_state_copy_spins(const struct snapshot *snapshot, double **copy,
+                                          struct error *error)
 {
     const size_t count = snapshot->system->count;
+    size_t next = 0;
+    *copy = NULL;
+    if (!snapshot->system->spins)
+        return STATUS_DONE;
+    *copy = memory_allocate(count, sizeof **copy, "the final state", error);
+    for (size_t k = 0; *copy && k < count; k++)
+        if (snapshot_has(snapshot, k))
+            (*copy)[next++] = normal(snapshot_spin(snapshot, k));
+    return *copy ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+/* Gives the state the particles that are there; `*state` has those of the run. */
+static enum status final_state_copy_particles(const struct snapshot *snapshot, struct system *state,
+                                              struct error *error)
+{
+    const size_t count = state->count;
     struct particle *copy = memory_allocate(count, sizeof *copy, "the final state", error);
+    state->particles = copy;
+    state->count = 0;
     for (size_t k = 0; copy && k < count; k++) {
         const struct snapshot_particle body = snapshot_body(snapshot, k);
-        copy[k] = (struct particle){
+        if (!snapshot_has(snapshot, k))
+            continue;
+        *copy = (struct particle){
             .u = normal(body.u), .v = normal(body.v), .kind = body.kind, .id = (int32_t)k};
-        snapshot_position(snapshot, k, &copy[k].x, &copy[k].y);
-        copy[k].x = normal(copy[k].x);
-        copy[k].y = normal(copy[k].y);
+        snapshot_position(snapshot, k, &copy->x, &copy->y);
+        copy->x = normal(copy->x);
+        copy->y = normal(copy->y);
+        copy++;
+        state->count++;
     }
-    return copy;
+    return copy ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 /* Refuses a state that the reader would refuse, after moving apart what overlaps. */
@@ -103,8 +126,13 @@ static enum status final_state_finish(struct observer *observer, const struct sn
     static const struct input_decimals all_digits = {{0}, {0}};
     const struct output_file *file = observer->file;
     struct system state = *snapshot->system;
-    state.particles = final_state_copy_particles(snapshot, error);
-    enum status status = state.particles ? STATUS_DONE : STATUS_NO_MEMORY;
+    state.boundary.shake.acts = 0; /* an INPUT by itself has a floor at rest */
+    enum status status = final_state_copy_particles(snapshot, &state, error);
+    const enum status spin_status = final_state_copy_spins(snapshot, &state.spins, error);
+    status = status ? status : spin_status;
+    if (!status && state.count == 0)
+        status = error_set(error, STATUS_BAD_DATA,
+                           "walls have absorbed all particles, and an INPUT must have one");
     const struct dynamics *dynamics = observers_dynamics(observer->all);
     struct dynamics_joint joint;
     for (size_t k = 0; !status && dynamics_find_joint(dynamics, k, &joint); k++) {
@@ -122,6 +150,7 @@ static enum status final_state_finish(struct observer *observer, const struct sn
     if (!status)
         status = input_write(&state, &all_digits, file->stream, file->name, error);
     memory_free(state.particles);
+    memory_free(state.spins);
     return status;
 }
 

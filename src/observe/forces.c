@@ -97,7 +97,7 @@ static enum status create_obstacles(struct forces *forces, struct error *error)
         memory_allocate(forces->count, sizeof *forces->obstacles, "the forces on obstacles", error);
     forces->numbers = memory_allocate(polygons->count, sizeof *forces->numbers,
                                       "the numbers of obstacles", error);
-    forces->gains = forces->boundary->walls && !forces->has_flow ? GAINS : GAIN_FRICTION_X;
+    forces->gains = wall_laws_act(forces->boundary) && !forces->has_flow ? GAINS : GAIN_FRICTION_X;
     forces->noted =
         memory_allocate_zeros(polygons->side_count, sizeof *forces->noted, "the sides", error);
     forces->courses =
@@ -164,7 +164,7 @@ static void add_to_side(struct forces *forces, const struct collision *collision
         block_sums_table(&forces->sides, block) + SIDE_SUMS * (size_t)(side - polygons->sides);
     table[SIDE_HITS]++;
     table[SIDE_NORMAL] -= along_normal(side, x, y);
-    if (is_corner || forces->boundary->walls)
+    if (is_corner || wall_laws_act(forces->boundary))
         table[SIDE_ALONG] += along_side(side, x, y);
     table[SIDE_HEAT] += heat;
 }
@@ -235,7 +235,7 @@ static void forces_collide(struct forces *forces, const struct collision *collis
     sum_add(&obstacle->gains[GAIN_Y].sum, y);
     sum_add(&obstacle->gains[GAIN_TORQUE].sum, rx * y - ry * x);
     double heat = 0;
-    if (forces->boundary->walls) {
+    if (wall_laws_act(forces->boundary)) {
         const struct polygon_normal normal = tally_normal(forces->boundary, collision);
         const double along = x * normal.ny - y * normal.nx;
         heat = 0.5 * (x * (a->u + a->u_before) + y * (a->v + a->v_before));
@@ -585,7 +585,7 @@ static void write_hits(const struct forces *forces, size_t number)
                          convert(measure_side(forces, side, SIDE_NORMAL), forces->pressure, 1));
         forces_write_row(forces, number, k, forces->is_stream ? "shear_coefficient" : "shear",
                          measure_side(forces, side, SIDE_ALONG));
-        if (forces->boundary->walls && !forces->has_flow)
+        if (wall_laws_act(forces->boundary) && !forces->has_flow)
             forces_write_row(forces, number, k, forces->is_stream ? "heat_coefficient" : "heat",
                              convert(measure_side(forces, side, SIDE_HEAT), 0, per_speed));
     }

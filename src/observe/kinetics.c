@@ -81,9 +81,12 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
     const struct kinetics_request *request = &kinetics->request;
     const int block = block_sums_find(request->from, request->to, snapshot->time);
     double *counts = block_sums_table(&kinetics->speeds[0].counts, block);
-    double heat = 0;
+    double heat = 0, present = 0;
     for (size_t k = 0; k < kinetics->count; k++) {
         const size_t number = k << kinetics->shift;
+        if (!snapshot_has(snapshot, number))
+            continue;
+        present++;
         const struct snapshot_particle body = snapshot_body(snapshot, number);
         const double u = body.u - kinetics->drift_u;
         const double v = body.v - kinetics->drift_v;
@@ -93,9 +96,9 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
         if (request->classes->count > 1)
             histogram_add(&kinetics->speeds[1 + request->classes->list[number]], block, speed);
     }
-    counts[HISTOGRAM_BINS] += (double)kinetics->count;
+    counts[HISTOGRAM_BINS] += present;
     block_sums_table(&kinetics->sums, block)[HEAT] += heat;
-    block_sums_table(&kinetics->sums, block)[HEATED] += (double)kinetics->count;
+    block_sums_table(&kinetics->sums, block)[HEATED] += present;
 }
 
 static int is_followed(const struct kinetics *kinetics, int32_t number)
@@ -252,6 +255,7 @@ static const char *find_refusal(const struct system *system, int collides)
            : box->stream.draw                           ? "viscosity_none_stream"
            : system->law.rule != RULE_ELASTIC           ? "viscosity_none_swap"
            : system->law.restitution < 1                ? "viscosity_none_restitution"
+           : box->surfaces.are_rough                    ? "viscosity_none_roughness"
                                                         : NULL;
 }
 
@@ -270,7 +274,8 @@ enum status transport_create(struct transport *transport, const struct snapshot 
         const double mass = system_mass(system, system->particles);
         transport->drift_u = motion.drift_u;
         transport->drift_v = motion.drift_v;
-        transport->slowness = sqrt(mass * tally_half_freedom(system) / motion.thermal);
+        transport->slowness =
+            sqrt(mass * tally_half_freedom(system, (double)system->count) / motion.thermal);
         if (!isfinite(transport->slowness)) {
             transport->refusal = "viscosity_none_rest";
             transport->slowness = 0;

@@ -7,6 +7,7 @@
 #include "io/text.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 enum { BLOCK_SIZE = 1 << 12 }; /* on the stack, which may be small */
 
@@ -42,6 +43,7 @@ struct output_sink {
     FILE *stream;
     const char *name;
     const volatile sig_atomic_t *interrupt; /* not 0: they are to end; or NULL */
+    size_t piece;                           /* the bytes that are written at a time */
     int is_writable;                        /* all lines so far have been written */
 };
 
@@ -50,11 +52,19 @@ static int output_is_interrupted(const struct output_sink *sink)
     return sink->interrupt && *sink->interrupt;
 }
 
-/* Writes pieces that a pipe takes as a whole or, if a signal comes while it is full, not at all. */
+/* A pipe takes a block as a whole or, if a signal comes while it is full, not at all. Into a file
+ * all lines go at once, three times as quickly. */
+static size_t choose_piece(FILE *stream)
+{
+    struct stat state;
+    return fstat(fileno(stream), &state) == 0 && S_ISREG(state.st_mode) ? SIZE_MAX : BLOCK_SIZE;
+}
+
 static void write_lines(struct output_sink *sink, const char *text, size_t length)
 {
-    for (size_t done = 0; done < length && sink->is_writable; done += BLOCK_SIZE) {
-        const size_t size = length - done < BLOCK_SIZE ? length - done : BLOCK_SIZE;
+    size_t size;
+    for (size_t done = 0; done < length && sink->is_writable; done += size) {
+        size = length - done < sink->piece ? length - done : sink->piece;
         sink->is_writable =
             !output_is_interrupted(sink) && fwrite(text + done, 1, size, sink->stream) == size;
     }
@@ -136,15 +146,17 @@ static void index_particles(void *user, size_t begin, size_t end)
         snapshot->order->indices[snapshot->system->particles[k].id] = (uint32_t)k;
 }
 
-/* Writes the lines on the threads of `pool`; on one, if there is no memory for their texts, whose
- * message is of no interest. */
+/* Writes the lines on the threads of `pool`; few lines, and where there is no memory for texts,
+ * whose message is of no interest, by way of a block. */
 static void output_share_out(struct thread_pool *pool, const struct snapshot *snapshot,
                              struct output_sink *sink, struct error *error)
 {
     const char *what = "the lines of the answer";
     const size_t size = (size_t)LINES_OF_THREAD * OUTPUT_LINE_SIZE;
     const size_t count = 2 * (size_t)thread_pool_count(pool);
-    struct output_share *shares = pool ? memory_allocate(count, sizeof *shares, what, error) : NULL;
+    const int is_long = snapshot->system->count > LINES_OF_THREAD;
+    struct output_share *shares =
+        is_long ? memory_allocate(count, sizeof *shares, what, error) : NULL;
     char *texts = shares ? memory_allocate(count, size, what, error) : NULL;
     char block[BLOCK_SIZE];
     struct output_share alone = {snapshot, .text = block, .size = sizeof block};
@@ -164,7 +176,7 @@ enum status output_write(const struct system *system, double end_time,
                          const volatile sig_atomic_t *interrupt, FILE *stream, const char *name,
                          struct error *error)
 {
-    struct output_sink sink = {stream, name, interrupt, 1};
+    struct output_sink sink = {stream, name, interrupt, choose_piece(stream), 1};
     struct snapshot snapshot = snapshot_in_order(system, end_time);
     struct snapshot_order order = {.known = system->reorderings + 1};
     const unsigned chosen = threads ? schedule_choose_threads(threads, system->count) : 1;

@@ -94,7 +94,7 @@ enum status packing_record(struct observer *reader, double from, const struct sn
         .state = packing_state,
         .free = packing_free};
     struct observer *recorder = NULL;
-    if (!(snapshot->system->boundary.growth > 0))
+    if (snapshot->system->growth.each == 0) /* it may have ended */
         return STATUS_DONE;
     const enum status status =
         observers_record(reader, &operations, from, snapshot, &recorder, error);
@@ -102,35 +102,39 @@ enum status packing_record(struct observer *reader, double from, const struct sn
     return status;
 }
 
-/* The mean number of contacts, and rattlers: disks that less than STABLE contacts hold when other
- * rattlers have been taken away. `contacts` has a 0 for each disk. */
-static void packing_count(const struct packing *packing, uint32_t *contacts, double values[FIGURES])
+/* Adds up the contacts of disks that are not known as rattlers. */
+static void packing_add(const struct packing *packing, uint32_t *contacts)
 {
     const uint64_t window = GROWTH_COLLISIONS * (uint64_t)packing->count;
-    size_t rattlers = 0, known;
-    double sum;
-    do {
-        known = rattlers;
-        sum = 0;
-        for (size_t k = 0; k < packing->count * PLACES; k++) {
-            const struct packing_contact *contact = &packing->contacts[k];
-            const int is_pair = contact->other >= 0;
-            uint32_t *const one = &contacts[k / PLACES];
-            uint32_t *const other = is_pair ? &contacts[contact->other] : one;
-            if (contact->last == 0 || contact->last + window <= packing->collisions ||
-                *one == RATTLER || *other == RATTLER)
-                continue;
-            ++*one;
-            *other += is_pair ? 1 : 0;
-            sum += 1 + is_pair;
-        }
+    for (size_t k = 0; k < packing->count * PLACES; k++) {
+        const struct packing_contact *contact = &packing->contacts[k];
+        const int is_pair = contact->other >= 0;
+        uint32_t *const one = &contacts[k / PLACES];
+        uint32_t *const other = is_pair ? &contacts[contact->other] : one;
+        if (contact->last == 0 || contact->last + window <= packing->collisions ||
+            *one == RATTLER || *other == RATTLER)
+            continue;
+        ++*one;
+        *other += is_pair ? 1 : 0;
+    }
+}
+
+uint32_t *packing_contacts(const struct packing *packing, struct error *error)
+{
+    uint32_t *contacts = memory_allocate_zeros(packing->count, sizeof *contacts, "contacts", error);
+    for (size_t found = contacts ? 1 : 0; found > 0;) {
+        found = 0;
+        packing_add(packing, contacts);
         for (size_t k = 0; k < packing->count; k++) {
-            rattlers += contacts[k] < STABLE;
-            contacts[k] = contacts[k] < STABLE || contacts[k] == RATTLER ? RATTLER : 0;
+            found += contacts[k] < STABLE;
+            contacts[k] = contacts[k] < STABLE ? RATTLER : contacts[k];
         }
-    } while (rattlers > known);
-    values[FIGURE_CONTACTS_MEAN] = sum / (double)(packing->count - rattlers);
-    values[FIGURE_RATTLERS] = (double)rattlers;
+        for (size_t k = 0; k < packing->count && found > 0; k++)
+            contacts[k] = contacts[k] == RATTLER ? RATTLER : 0;
+    }
+    for (size_t k = 0; contacts && k < packing->count; k++)
+        contacts[k] = contacts[k] == RATTLER ? 0 : contacts[k];
+    return contacts;
 }
 
 enum status packing_measure(const struct packing *packing, const struct snapshot *snapshot,
@@ -138,14 +142,20 @@ enum status packing_measure(const struct packing *packing, const struct snapshot
 {
     const double jamming = snapshot->system->growth.jamming;
     struct neighbours_map map = {0};
-    uint32_t *contacts = memory_allocate_zeros(packing->count, sizeof *contacts, "contacts", error);
+    uint32_t *contacts = packing_contacts(packing, error);
     struct bond_order *bonds = memory_allocate(packing->count, sizeof *bonds, "bonds", error);
     enum status status = contacts && bonds ? STATUS_DONE : STATUS_NO_MEMORY;
     if (!status)
         status = neighbours_map_create(&map, &snapshot->system->boundary, packing->count, error);
     if (!status) {
+        double sum = 0, rattlers = 0;
+        for (size_t k = 0; k < packing->count; k++) {
+            sum += contacts[k];
+            rattlers += contacts[k] == 0;
+        }
         values[FIGURE_JAMMING_FRACTION] = jamming > 0 ? jamming : (double)NAN;
-        packing_count(packing, contacts, values);
+        values[FIGURE_CONTACTS_MEAN] = sum / ((double)packing->count - rattlers);
+        values[FIGURE_RATTLERS] = rattlers;
         neighbours_map_take(&map, snapshot);
         status = bond_order_find(&map, bonds, &values[FIGURE_PSI6_LOCAL],
                                  &values[FIGURE_PSI6_GLOBAL], error);

@@ -93,13 +93,22 @@ static void report_take_row(void *to, const char *quantity, const char *species,
         report_add(to, quantity, x, estimate);
 }
 
-static void add_energies(struct report_observer *reporter, double time, double thermal,
-                         double energy)
+static void add_energies(struct report_observer *reporter, double time, double count,
+                         double thermal, double energy)
 {
     const struct system *system = reporter->report.snapshot.system;
-    add_exactly(reporter, "temperature", time, thermal / tally_half_freedom(system));
-    if (!system->boundary.stream.draw) /* there, the energy of the mean motion is not followed */
-        add_exactly(reporter, "energy", time, energy / (double)system->count);
+    add_exactly(reporter, "temperature", time, thermal / tally_half_freedom(system, count));
+    /* There, the energy of the mean motion, or of the rotation, is not followed. */
+    if (!system->boundary.stream.draw && !system->spins)
+        add_exactly(reporter, "energy", time, energy / count);
+}
+
+/* The mean number of particles in a block. */
+static double count_particles(const struct blocks *blocks, size_t block)
+{
+    const double *marks = blocks->marks[BLOCK_INTEGRALS + INTEGRAL_COUNT];
+    const double lost = marks[block] - (block > 0 ? marks[block - 1] : 0);
+    return blocks->starts[INTEGRAL_COUNT] + lost / block_times_length(&blocks->times, 0);
 }
 
 /* The course of the run, from the blocks. The error of a running mean is the error of the whole
@@ -107,25 +116,27 @@ static void add_energies(struct report_observer *reporter, double time, double t
 static void report_list_course(struct report_observer *reporter,
                                const struct figure_sources *measured)
 {
-    const double count = (double)reporter->report.snapshot.system->count;
     const struct blocks *blocks = measured->blocks;
     const double from = blocks->times.from;
     const double whole = blocks->times.to - from;
     const double energy = measured->tally->start.energy;
     if (!(whole > 0))
         return;
-    add_energies(reporter, from, blocks->starts[INTEGRAL_ENERGY], energy);
+    add_energies(reporter, from, blocks->starts[INTEGRAL_COUNT], blocks->starts[INTEGRAL_ENERGY],
+                 energy);
     for (size_t point = 1; point <= COURSE_POINTS; point++) {
         const size_t block = point * (BLOCKS / COURSE_POINTS) - 1;
         const double gained = blocks->energy_gained[block];
         const double time = block_times_length(&blocks->times, block);
-        add_energies(reporter, from + time, blocks->starts[INTEGRAL_ENERGY] + gained,
-                     energy + gained);
+        const double count = blocks->starts[INTEGRAL_COUNT] * time +
+                             blocks->marks[BLOCK_INTEGRALS + INTEGRAL_COUNT][block];
+        add_energies(reporter, from + time, count_particles(blocks, block),
+                     blocks->starts[INTEGRAL_ENERGY] + gained, energy + gained);
         if (point >= FIRST_RATE && measured->tally->pairs > 0)
             report_add(reporter, "collision_rate", from + time,
-                       (struct block_estimate){
-                           2 * blocks->marks[BLOCK_PAIRS][block] / (count * time),
-                           measured->table->errors[FIGURE_COLLISION_RATE] * sqrt(whole / time)});
+                       (struct block_estimate){2 * blocks->marks[BLOCK_PAIRS][block] / count,
+                                               measured->table->errors[FIGURE_COLLISION_RATE] *
+                                                   sqrt(whole / time)});
     }
 }
 

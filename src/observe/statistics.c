@@ -31,6 +31,7 @@ struct statistics {
     const struct packing *packing;   /* NULL: disks do not grow */
     struct block_sums loads;   /* of each side of the box: what it takes up, where walls act; */
     struct sum given;          /* and the energy that all walls have given to particles */
+    struct sum left[3];        /* energy and momentum of absorbed particles */
     double reference;          /* of the Knudsen number, length; NAN: none */
     double began;              /* that time by the clock, seconds */
     struct figure_table table; /* after `finish`; of a dynamics that has its own figures, {0} */
@@ -121,8 +122,21 @@ static enum status statistics_sample(struct observer *observer, const struct sna
 /*
  * ---- What walls that act take up ----
  *
- * The energy and the momentum along each side of the box, and the balance of energy.
+ * The energy and the momentum along each side of the box, then the number of absorbed particles;
+ * and the balance of energy.
  */
+
+enum { LOAD_ABSORBED = BOUNDARY_SIDES * FIGURES_OF_SIDE, LOADS };
+
+static void loads_absorb(struct statistics *statistics, const struct collision_particle *a,
+                         double *loads)
+{
+    const double u = a->u_before, v = a->v_before;
+    loads[LOAD_ABSORBED]++;
+    sum_add(&statistics->left[0], 0.5 * a->mass * (u * u + v * v));
+    sum_add(&statistics->left[1], a->mass * u);
+    sum_add(&statistics->left[2], a->mass * v);
+}
 
 static void loads_collide(struct statistics *statistics, const struct collision *collision)
 {
@@ -138,7 +152,10 @@ static void loads_collide(struct statistics *statistics, const struct collision 
         return;
     const int side = FEATURE_LEFT - collision->feature;
     const int block = block_sums_find(times->from, times->to, collision->time);
-    double *loads = block_sums_table(&statistics->loads, block) + side * FIGURES_OF_SIDE;
+    double *loads = block_sums_table(&statistics->loads, block);
+    if (collision->is_absorbed)
+        loads_absorb(statistics, a, loads);
+    loads += side * FIGURES_OF_SIDE;
     loads[0] -= given; /* heat, and the momentum of the shear stress */
     loads[1] -= a->mass * (side < 2 ? v : u);
 }
@@ -160,13 +177,19 @@ static void loads_measure(struct statistics *statistics, const struct statistics
     struct boundary box = *boundary;
     box.polygons = NULL;
     const struct region_reach reach = reach_find(&box, statistics->classes.mean_radius);
-    for (size_t k = 0; k < (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE; k++) {
-        const double length = k / FIGURES_OF_SIDE < 2 ? reach.height : reach.width;
+    for (size_t k = 0; k < LOADS; k++) {
+        const double length = k == LOAD_ABSORBED        ? 1
+                              : k / FIGURES_OF_SIDE < 2 ? reach.height
+                                                        : reach.width;
+        const size_t figure = k == LOAD_ABSORBED ? FIGURE_ABSORBED_RATE : FIGURE_HEAT_LEFT + k;
         const struct block_estimate load = block_sums_mean(&statistics->loads, k, duration * length,
                                                            duration / (times->to - times->from));
-        table->values[FIGURE_HEAT_LEFT + k] = load.value;
-        table->errors[FIGURE_HEAT_LEFT + k] = load.error;
+        table->values[figure] = load.value;
+        table->errors[figure] = load.error;
     }
+    table->values[FIGURE_ABSORBED] = block_sums_total(&statistics->loads, LOAD_ABSORBED);
+    for (int k = 0; k < 3; k++)
+        table->values[FIGURE_ABSORBED_ENERGY + k] = sum_value(&statistics->left[k]);
 }
 
 /* Figures from time 0 on start here, as they include collisions at 0, which precede any sample. */
@@ -191,7 +214,7 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     if (!status)
         status = classes_create(&statistics->classes, snapshot, error);
     classes_watch(&statistics->classes, &statistics->tally.basis);
-    statistics->blocks.has_classes = statistics->classes.count > 1;
+    statistics->blocks.has_classes = statistics->classes.count > 1 && !wall_laws_absorb(boundary);
     statistics->sums =
         memory_allocate_zeros((BLOCKS + 1) * (1 + statistics->tally.basis.more_pairs),
                               sizeof *statistics->sums, "the sums over collisions", error);
@@ -199,8 +222,7 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     if (!statistics->sums)
         status = STATUS_NO_MEMORY;
     if (!status && boundary->walls)
-        status =
-            block_sums_create(&statistics->loads, (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE, error);
+        status = block_sums_create(&statistics->loads, LOADS, error);
     if (!status && !(run->reference > 0) && boundary->stream.draw)
         status =
             polygon_shape_extremes(boundary->polygons, &(double){0}, &statistics->reference, error);
@@ -279,6 +301,8 @@ static void statistics_state(struct observer *observer, struct record *record)
         tally_record_sums(&statistics->tally, record);
         if (statistics->loads.sums) {
             record_sum(record, &statistics->given);
+            for (int k = 0; k < 3; k++)
+                record_sum(record, &statistics->left[k]);
             record_end_line(record);
             block_sums_record(&statistics->loads, record);
         }

@@ -125,6 +125,7 @@ static enum status structure_sample(struct observer *observer, const struct snap
     struct structure *structure = (struct structure *)observer;
     const int block = block_sums_find(observer->run->from, observer->run->to, snapshot->time);
     struct structure_order order = {.time = snapshot->time};
+    classes_count(&structure->classes, snapshot);
     neighbours_map_take(&structure->map, snapshot);
     enum status status =
         bond_order_find(&structure->map, structure->bonds, &order.local, &order.global, error);

@@ -90,8 +90,9 @@ static void tally_fall(struct tally *tally, double elapsed)
 {
     const struct acceleration *g = &tally->gravity;
     const struct snapshot_motion *start = &tally->start;
-    const double mass = start->mass;
-    const double fallen = mass * (tally->integrated - tally->basis.from);
+    const double lost = tally->changes[INTEGRAL_MASS], mass = start->mass + lost;
+    const double fallen = start->mass * (tally->integrated - tally->basis.from) +
+                          (tally->integrals[INTEGRAL_MASS] - lost * elapsed);
     const double x =
         start->momentum_x - mass * start->drift_u - sum_value(&tally->gained[0]) + fallen * g->x;
     const double y =
@@ -118,7 +119,8 @@ static void tally_fall(struct tally *tally, double elapsed)
 static void tally_integrate(struct tally *tally, double time)
 {
     const double elapsed = time - tally->integrated;
-    for (int k = 0; k < TALLY_INTEGRALS; k++)
+    const int count = tally->basis.classes ? TALLY_INTEGRALS : INTEGRAL_CLASSES;
+    for (int k = 0; k < count; k++)
         tally->integrals[k] += tally->changes[k] * elapsed;
     if (tally->gravity.acts)
         tally_fall(tally, elapsed);
@@ -151,6 +153,16 @@ static void add_turn(struct tally *tally, const struct collision_particle *p, in
         tally->changes[INTEGRAL_CLASSES + tally->basis.classes[p->number]] += 0.5 * gained;
 }
 
+/* Takes an absorbed particle out of all sums: as if the wall had given it the drift. */
+static void add_leaver(struct tally *tally, struct collision_particle p, double time)
+{
+    p.u = tally->start.drift_u;
+    p.v = tally->start.drift_v;
+    add_turn(tally, &p, 1, time);
+    tally->changes[INTEGRAL_COUNT]--;
+    tally->changes[INTEGRAL_MASS] -= p.mass;
+}
+
 static void add_wall(struct tally *tally, const struct collision *collision)
 {
     const struct collision_particle *a = &collision->a;
@@ -162,7 +174,10 @@ static void add_wall(struct tally *tally, const struct collision *collision)
     if (tally->has_laws)
         sum_add(&tally->gained[1 - wall / 2],
                 -a->mass * (wall < 2 ? a->v - a->v_before : a->u - a->u_before));
-    add_turn(tally, a, tally->has_laws, collision->time);
+    if (collision->is_absorbed)
+        add_leaver(tally, *a, collision->time);
+    else
+        add_turn(tally, a, tally->has_laws, collision->time);
 }
 
 struct polygon_normal tally_normal(const struct boundary *boundary,
@@ -269,10 +284,11 @@ void tally_advance(struct tally *tally, double time)
         tally->sums[k] = (struct collision_sums){.block = all.block};
 }
 
-/* With restitution 1 energy changes by rounding only, and with the other rule not at all. */
-static int is_lossy(const struct system_law *law)
+/* With restitution 1 energy changes by rounding only, and with the other rule not at all; but that
+ * of rough disks goes into their rotation and back. */
+static int is_lossy(const struct system *system)
 {
-    return law->rule == RULE_ELASTIC && law->restitution < 1;
+    return system->spins || (system->law.rule == RULE_ELASTIC && system->law.restitution < 1);
 }
 
 void tally_begin(struct tally *tally, const struct snapshot *snapshot, double to,
@@ -289,8 +305,8 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot, double to
                                       .blocks = sums},
                             .sums = sums,
                             .start = start,
-                            .is_lossy = is_lossy(&snapshot->system->law),
-                            .has_laws = snapshot->system->boundary.walls != NULL,
+                            .is_lossy = is_lossy(snapshot->system),
+                            .has_laws = wall_laws_act(&snapshot->system->boundary),
                             .gravity = snapshot->system->boundary.gravity,
                             .gauge = inflow_gauge_make(snapshot)};
 }
@@ -337,8 +353,8 @@ void tally_record(struct tally *tally, double from, double to, const struct snap
                                &start->momentum_x, &start->momentum_y, &start->momentum_scale,
                                &start->drift_u,    &start->drift_v,    &tally->difference,
                                &tally->shear,      &tally->integrated};
-    tally->is_lossy = is_lossy(&snapshot->system->law);
-    tally->has_laws = snapshot->system->boundary.walls != NULL;
+    tally->is_lossy = is_lossy(snapshot->system);
+    tally->has_laws = wall_laws_act(&snapshot->system->boundary);
     tally->gravity = snapshot->system->boundary.gravity;
     tally->gauge = inflow_gauge_make(snapshot);
     record_whole(record, &tally->pairs, UINT64_MAX);
@@ -379,11 +395,11 @@ void tally_record_sums(struct tally *tally, struct record *record)
     }
 }
 
-double tally_half_freedom(const struct system *system)
+double tally_half_freedom(const struct system *system, double count)
 {
     const unsigned conserved = tally_conserved(&system->boundary);
     int axes = !!(conserved & PERIODIC_X) + !!(conserved & PERIODIC_Y);
-    const double half = (double)system->count - 0.5 * ((double)system->fixed + axes);
+    const double half = count - 0.5 * ((double)system->fixed + axes);
     return system->fixed > 0 ? fmax(half, 0.5) : half; /* where nothing can move, nothing does */
 }
 
@@ -391,11 +407,15 @@ struct snapshot_motion tally_motion(const struct snapshot *snapshot)
 {
     const struct boundary *boundary = &snapshot->system->boundary;
     const unsigned conserved = tally_conserved(boundary);
-    struct snapshot_motion motion = {.half_freedom = tally_half_freedom(snapshot->system)};
+    const double count = (double)system_present(snapshot->system);
+    struct snapshot_motion motion = {.half_freedom = tally_half_freedom(snapshot->system, count)};
     const struct acceleration *gravity = &boundary->gravity;
     struct sum mass = {0}, x = {0}, y = {0}, scale = {0}, energy = {0}, thermal = {0};
-    struct sum potential = {0};
+    struct sum potential = {0}, rotational = {0};
+    const int is_rough = snapshot->system->spins != NULL;
     for (size_t k = 0; k < snapshot->system->count; k++) {
+        if (!snapshot_has(snapshot, k))
+            continue;
         const struct snapshot_particle body = snapshot_body(snapshot, k);
         const double square = body.u * body.u + body.v * body.v;
         sum_add(&mass, body.mass);
@@ -405,13 +425,19 @@ struct snapshot_motion tally_motion(const struct snapshot *snapshot)
         sum_add(&energy, 0.5 * body.mass * square);
         if (gravity->acts)
             sum_add(&potential, -body.mass * (gravity->x * body.x + gravity->y * body.y));
+        if (is_rough) {
+            const double rim = body.radius * snapshot_spin(snapshot, k);
+            sum_add(&rotational, 0.5 * SYSTEM_INERTIA * body.mass * (rim * rim));
+        }
     }
     motion.mass = sum_value(&mass);
     motion.potential = sum_value(&potential);
+    motion.rotational = sum_value(&rotational);
     motion.momentum_x = sum_value(&x);
     motion.momentum_y = sum_value(&y);
     motion.momentum_scale = sum_value(&scale);
-    motion.energy = motion.thermal = sum_value(&energy);
+    motion.thermal = sum_value(&energy);
+    motion.energy = motion.thermal + motion.rotational;
     if (boundary->stream.draw)
         motion.drift_u = boundary->stream.speed;
     if (conserved & PERIODIC_X)
@@ -421,6 +447,8 @@ struct snapshot_motion tally_motion(const struct snapshot *snapshot)
     if (motion.drift_u == 0 && motion.drift_v == 0)
         return motion;
     for (size_t k = 0; k < snapshot->system->count; k++) {
+        if (!snapshot_has(snapshot, k))
+            continue;
         const struct snapshot_particle body = snapshot_body(snapshot, k);
         const double u = body.u - motion.drift_u, v = body.v - motion.drift_v;
         sum_add(&thermal, 0.5 * body.mass * (u * u + v * v));
@@ -431,11 +459,15 @@ struct snapshot_motion tally_motion(const struct snapshot *snapshot)
 
 void tally_end(struct tally *tally, const struct snapshot *snapshot)
 {
-    const double count = (double)snapshot->system->count;
+    const double count = (double)system_present(snapshot->system);
     struct sum ends[TALLY_INTEGRALS] = {{0}}; /* but for the energy */
     struct sum square = {0}, reduced = {0}, reduced_2 = {0};
     tally->end = tally_motion(snapshot);
+    ends[INTEGRAL_COUNT].rounded = count;
+    ends[INTEGRAL_MASS].rounded = tally->end.mass;
     for (size_t k = 0; k < snapshot->system->count; k++) {
+        if (!snapshot_has(snapshot, k))
+            continue;
         const struct snapshot_particle body = snapshot_body(snapshot, k);
         const double u = body.u - tally->end.drift_u;
         const double v = body.v - tally->end.drift_v;

@@ -36,10 +36,14 @@ struct inflow_gauge inflow_gauge_make(const struct snapshot *snapshot);
 double inflow_gauge_weigh(const struct inflow_gauge *gauge, const struct collision *passage);
 
 /* The axes along which nothing changes the momentum of all particles, in a set of bits: the
- * periodic ones, unless there are polygons, or a stream or walls that give other velocities. */
+ * periodic ones, unless there are polygons, or a stream or walls that give other velocities, such
+ * as rough ones, or walls that absorb. */
 static inline unsigned tally_conserved(const struct boundary *boundary)
 {
-    return boundary->polygons || boundary->stream.draw || wall_laws_are_diffuse(boundary)
+    const int is_rubbed =
+        boundary->surfaces.are_rough && boundary->periodic != (PERIODIC_X | PERIODIC_Y);
+    return boundary->polygons || boundary->stream.draw || wall_laws_are_diffuse(boundary) ||
+                   wall_laws_absorb(boundary) || is_rubbed
                ? 0
                : boundary->periodic;
 }
@@ -61,6 +65,8 @@ enum tally_integral {
     INTEGRAL_DIFFERENCE, /* of m (u^2 - v^2) and */
     INTEGRAL_SHEAR,      /* of m u v: m c c but for its trace */
     INTEGRAL_FOURTH,     /* of (m c^2)^2 */
+    INTEGRAL_COUNT,      /* of 1, */
+    INTEGRAL_MASS,       /* and of m: they change where walls absorb */
     INTEGRAL_CLASSES,    /* of m c^2 / 2, of each of several classes */
     TALLY_INTEGRALS = INTEGRAL_CLASSES + CLASSES_MAX
 };
@@ -98,12 +104,12 @@ struct tally {
 };
 
 /*
- * Half of the degrees of freedom, by which a thermal energy E (struct snapshot_motion) is to be
- * divided for the temperature. N particles have 2N of them, so T = E / N. Along an axis that
- * conserves momentum one of them is missing: with g such axes, T = E / (N - g / 2). A pinned
- * particle has none, and a rigid link takes one.
+ * Half of the degrees of freedom of N = `count` particles, by which a thermal energy E (struct
+ * snapshot_motion) is to be divided for the temperature. N particles have 2N of them, so T = E / N.
+ * Along an axis that conserves momentum one of them is missing: with g such axes, T = E / (N - g /
+ * 2). A pinned particle has none, and a rigid link takes one.
  */
-double tally_half_freedom(const struct system *system);
+double tally_half_freedom(const struct system *system, double count);
 
 /* Begins a tally of the time from the snapshot to `to`; `sums` are of the first block, and empty.
  * Of a flight that has begun before, the time from then on counts. All particles are one class as

@@ -2,8 +2,9 @@
  * names that programs for such files expect. "species" must be a chemical element in XYZ, so that
  * is called "type"; it comes first and the position next, as in plain XYZ. "unwrapped_position" is
  * GPUMD's name. OVITO takes "velo" and "mass"; ASE has velocities as "momenta" / "masses", and "Z"
- * is its atomic number. In a file of LAMMPS velocities need "vz", too, "Z" would be a position to
- * OVITO, and ITEM: TIME stands where LAMMPS's own reader skips it (reader_native.cpp). */
+ * is its atomic number. OVITO takes "omegaz", LAMMPS's name of a spin, which LAMMPS has as a
+ * vector. In a file of LAMMPS velocities need "vz", too, "Z" would be a position to OVITO, and
+ * ITEM: TIME stands where LAMMPS's own reader skips it (reader_native.cpp). */
 #include "observe/writers.h"
 
 #include "base/memory.h"
@@ -17,7 +18,7 @@
 #include <string.h>
 
 enum {
-    MAX_LINE_SIZE = (20 + DYNAMICS_MAX_COLUMNS) * NUMBER_SHORTEST_SIZE + 4 * NUMBER_WHOLE_SIZE + 20,
+    MAX_LINE_SIZE = (23 + DYNAMICS_MAX_COLUMNS) * NUMBER_SHORTEST_SIZE + 4 * NUMBER_WHOLE_SIZE + 20,
     MAX_ATOMIC_NUMBER = 118
 };
 
@@ -133,6 +134,8 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory 
     if (!is_dump)
         end = number_append(end, ' ', masses, 5); /* with the momenta between them */
     end = append_columns(end, trajectory, &body, number);
+    if (snapshot->system->spins)
+        end = number_append(end, ' ', (const double[]){0, 0, snapshot_spin(snapshot, number)}, 3);
     for (; column->name; column++)
         end = number_append(end, ' ', (const double[]){column->value(column->of, number)}, 1);
     *end++ = '\n';
@@ -142,6 +145,7 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory 
 static void trajectory_write_head(const struct trajectory *trajectory,
                                   const struct snapshot *snapshot, FILE *stream)
 {
+    const size_t count = system_present(snapshot->system);
     const struct dynamics_column *column = observers_dynamics(trajectory->observer.all)->columns;
     const struct boundary *box = &snapshot->system->boundary;
     const int is_x = (box->periodic & PERIODIC_X) != 0, is_y = (box->periodic & PERIODIC_Y) != 0;
@@ -154,17 +158,18 @@ static void trajectory_write_head(const struct trajectory *trajectory,
                 "ITEM: TIMESTEP\n%" PRIu64 "\nITEM: NUMBER OF ATOMS\n%zu\n"
                 "ITEM: BOX BOUNDS %s %s ff\n0 %s\n0 %s\n-0.5 0.5\n"
                 "ITEM: ATOMS id type x y z vx vy vz radius mass%s",
-                trajectory->next_frame, snapshot->system->count, is_x ? "pp" : "ff",
-                is_y ? "pp" : "ff", width.text, height.text,
-                trajectory->has_unwrapped ? " xu yu zu" : "");
+                trajectory->next_frame, count, is_x ? "pp" : "ff", is_y ? "pp" : "ff", width.text,
+                height.text, trajectory->has_unwrapped ? " xu yu zu" : "");
     else
         fprintf(stream,
                 "%zu\nLattice=\"%s 0 0 0 %s 0 0 0 1\" Origin=\"0 0 0\" pbc=\"%c %c F\" Properties="
                 "type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1%s:masses:R:1:momenta:R:3:mass:R:1",
-                snapshot->system->count, width.text, height.text, is_x ? 'T' : 'F',
-                is_y ? 'T' : 'F', trajectory->has_unwrapped ? ":unwrapped_position:R:3" : "");
+                count, width.text, height.text, is_x ? 'T' : 'F', is_y ? 'T' : 'F',
+                trajectory->has_unwrapped ? ":unwrapped_position:R:3" : "");
     for (int k = 0; k < COLUMNS_AT_END; k++)
         fputs(has_column(trajectory, k) ? columns_known[k].names[is_dump] : "", stream);
+    if (snapshot->system->spins)
+        fputs(is_dump ? " omegax omegay omegaz" : ":angular_velocity:R:3", stream);
     for (; column->name; column++)
         fprintf(stream, is_dump ? " %s" : ":%s:R:1", column->name);
     if (!is_dump)
@@ -188,6 +193,8 @@ static enum status trajectory_sample(struct observer *observer, const struct sna
     trajectory_write_head(trajectory, snapshot, stream);
     for (size_t number = 0; number < snapshot->system->count && !ferror(stream); number++) {
         char line[MAX_LINE_SIZE];
+        if (!snapshot_has(snapshot, number))
+            continue;
         fwrite(line, 1, format_particle(line, trajectory, snapshot, number), stream);
     }
     if (ferror(stream))

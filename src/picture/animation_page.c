@@ -7,8 +7,12 @@
  * run begins, all else at the end.
  *
  * The page cannot compute the velocities that a stream gives, so these are recorded as events; nor
- * those that walls give, so it has them where walls act. In a stream frames have the momenta that
- * polygons have gained; from events the page computes them.
+ * those that walls give, so it has them where walls act, and what they absorb. In a stream frames
+ * have the momenta that polygons have gained; from events the page computes them.
+ *
+ * Where disks grow the page scales velocities by itself, as growth_scale does, and a run that ends
+ * at a pressure has its last frame then. Lines of the template that begin with //+ are for these
+ * runs alone.
  *
  * The line <!-- DATA --> of data/embedded/animation_template.html is replaced by script elements
  * that browsers do not run, and that the page reads:
@@ -21,6 +25,8 @@
  *     joints    of each the numbers of its particles, 4 bytes each; of fixed ones twice the same
  *     events    or frames: drawing.h; a frame is its numbers, in a stream momenta, states
  *     run       the title, the box, the stream, counts: JSON
+ *
+ * What a wall has absorbed has the velocity (-0, -0) after that event, and the speed -1 in frames.
  *
  * All but the last are base64. The title is the only text in them that comes from the user: in it,
  * characters that could end a string or an element are written as \uXXXX.
@@ -35,11 +41,26 @@
 #include "observe/writers.h"
 #include "picture/picture.h"
 #include "run/dynamics.h"
+#include "run/growth.h"
 
 #include <float.h>
 #include <string.h>
 
-static const char data_marker[] = "<!-- DATA -->\n";
+static const char data_marker[] = "<!-- DATA -->\n", growth_marker[] = "//+";
+
+/* Writes the template after the data; lines of growth only if disks grow. */
+static void write_script(int grows, FILE *stream)
+{
+    const size_t mark = sizeof growth_marker - 1;
+    const char *line = strstr(animation_template, data_marker) + sizeof data_marker - 1;
+    while (*line) {
+        const size_t length = strcspn(line, "\n") + 1;
+        const size_t is_of_growth = strncmp(line, growth_marker, mark) == 0;
+        if (grows || !is_of_growth)
+            fwrite(line + is_of_growth * mark, 1, length - is_of_growth * mark, stream);
+        line += length;
+    }
+}
 
 static struct base64 begin_block(const char *id, FILE *stream)
 {
@@ -129,15 +150,21 @@ void animation_page_begin(const struct snapshot *snapshot, const struct dynamics
 }
 
 /* The page holds the state after some events; after the others it computes that. */
+static int animation_has_after(const struct animation_run *run, const struct boundary *boundary,
+                               int32_t partner)
+{
+    return event_partner(partner) == PARTNER_PARTICLE || partner < FEATURE_TOP ||
+           boundary_reinjects(boundary, partner) || wall_laws_act(boundary) ||
+           boundary->gravity.acts || run->growth > 0;
+}
+
 static void write_events(const struct boundary *boundary, const struct animation_run *run,
                          FILE *stream)
 {
     struct base64 base64 = begin_block("events", stream);
     for (size_t k = 0; k < run->event_count; k++) {
         const struct animation_event *event = &run->events[k];
-        const int has_after = event_partner(event->b) == PARTNER_PARTICLE ||
-                              event->b < FEATURE_TOP || boundary_reinjects(boundary, event->b) ||
-                              boundary->walls || boundary->gravity.acts;
+        const int has_after = animation_has_after(run, boundary, event->b);
         base64_put_double(&base64, event->time);
         base64_put_int32(&base64, event->a);
         base64_put_int32(&base64, event->b);
@@ -189,6 +216,8 @@ static void write_run_block(const struct system *system, const struct animation_
 {
     const struct stream *flow = &system->boundary.stream;
     const struct wall_laws *walls = system->boundary.walls;
+    const struct polygons *polygons = system->boundary.polygons;
+    const size_t wall_count = BOUNDARY_SIDES + (polygons ? polygons->count : 0);
     fputs("<script type=\"application/json\" id=\"run\">\n{\"title\": ", stream);
     write_string(run->title, stream);
     fprintf(stream,
@@ -202,15 +231,21 @@ static void write_run_block(const struct system *system, const struct animation_
     if (system->boundary.gravity.acts)
         fprintf(stream, ", \"gravity\": [%.17g, %.17g]", system->boundary.gravity.x,
                 system->boundary.gravity.y);
+    if (run->growth > 0)
+        fprintf(stream, ", \"growth\": %.17g", run->growth);
+    if (system->boundary.shake.acts)
+        fprintf(stream, ", \"shake\": [%.17g, %.17g]", system->boundary.shake.height,
+                system->boundary.shake.period);
     if (!run->has_collisions)
         fprintf(stream, ", \"stepped\": true, \"joints\": %zu", run->joint_count);
     if (flow->draw)
         fprintf(stream,
                 ",\n\"stream\": {\"speed\": %.17g, \"temperature\": %.17g, \"forces\": %zu}",
                 flow->speed, flow->temperature, run->force_count);
-    for (size_t k = 0; walls && k < walls->count; k++)
+    for (size_t k = 0; k < wall_count && wall_laws_act(&system->boundary); k++)
         fprintf(stream, "%s[%.17g, %.17g]%s", k == 0 ? ",\n\"walls\": [" : ", ",
-                walls->list[k].temperature, walls->list[k].speed, k + 1 < walls->count ? "" : "]");
+                walls ? walls->list[k].temperature : 0, walls ? walls->list[k].speed : 0,
+                k + 1 < wall_count ? "" : "]");
     fputs("}\n</script>\n", stream);
 }
 
@@ -221,7 +256,7 @@ void animation_page_end(const struct system *system, const struct animation_run 
     else
         write_frames(system, run, stream);
     write_run_block(system, run, stream);
-    fputs(strstr(animation_template, data_marker) + sizeof data_marker - 1, stream);
+    write_script(run->growth > 0, stream);
 }
 
 struct animation {
@@ -295,8 +330,11 @@ static enum status animation_begin(struct observer *observer, const struct snaps
     animation->system = system;
     animation->run = (struct animation_run){.title = observer->run->title,
                                             .end_time = observer->run->to,
+                                            .growth = system->boundary.growth,
                                             .has_collisions = has_collisions,
                                             .is_exact = has_collisions};
+    if (system->growth.pressure > 0) /* which ends the run before disks cover the box */
+        animation->run.end_time = fmin(animation->run.end_time, growth_last_time(system));
     while (dynamics_find_joint(dynamics, animation->run.joint_count, &joint))
         animation->run.joint_count++;
     for (size_t k = 0; k < system->count; k++)
@@ -343,10 +381,10 @@ static enum status animation_collide(struct animation *animation, const struct c
         memcpy(event.after, (const double[4]){a->u, a->v, b->u, b->v}, sizeof event.after);
     } else {
         animation->wall_collisions += !collision->is_reinjection;
-        const struct boundary *boundary = &animation->system->boundary;
-        if (boundary->walls || boundary->gravity.acts || event.b < FEATURE_TOP ||
-            collision->is_reinjection)
+        if (animation_has_after(&animation->run, &animation->system->boundary, event.b))
             memcpy(event.after, (const double[4]){a->u, a->v, a->x, a->y}, sizeof event.after);
+        if (collision->is_absorbed)
+            event.after[0] = event.after[1] = -0.0;
     }
     return add_event(animation, &event, error);
 }
@@ -384,7 +422,8 @@ static enum status animation_sample(struct observer *observer, const struct snap
         snapshot_position(snapshot, k, &x, &y);
         base64_store(state, 2, (uint32_t)(x / box->width * 65535 + 0.5));
         base64_store(state + 2, 2, (uint32_t)(y / box->height * 65535 + 0.5));
-        base64_store_float(state + 4, (float)fmin(speed, FLT_MAX));
+        base64_store_float(state + 4,
+                           (float)(snapshot_has(snapshot, k) ? fmin(speed, FLT_MAX) : -1));
         base64_store(state + 8, 4, (uint32_t)(counts.walls + counts.particles));
     }
     for (size_t k = 0; k < animation->run.joint_count; k++) {
@@ -468,9 +507,12 @@ static enum status animation_finish(struct observer *observer, const struct snap
                                     struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
-    (void)error;
-    if (animation->run.is_exact)
-        animation->run.frame_count = 0;
+    struct animation_run *run = &animation->run;
+    if (run->growth > 0 && run->frames[run->frame_count - 1].time < snapshot->time)
+        animation_sample(observer, snapshot, error);
+    run->end_time = snapshot->time;
+    if (run->is_exact)
+        run->frame_count = 0;
     animation_page_end(snapshot->system, &animation->run, observer->file->stream);
     return STATUS_DONE;
 }

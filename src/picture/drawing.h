@@ -87,6 +87,7 @@ uint32_t picture_quantity_colour(double fraction);
  * of M. Okabe and K. Ito, Color Universal Design, 2008, with grey instead of black. */
 uint32_t picture_kind_colour(size_t rank);
 
+/* A species, or a number of contacts, and how many particles have it. */
 struct picture_species {
     int32_t species;
     size_t count;
@@ -116,6 +117,7 @@ struct picture_extras {
     const struct polygon_hits *hits;   /* in a stream, those of the polygons, or NULL, */
     double hits_from;                  /* from this time on */
     const struct picture_paths *paths; /* of the particles up to the snapshot, or NULL */
+    const uint32_t *contacts;          /* of each disk, to be shown; 0: a rattler; or NULL */
     const struct dynamics *dynamics;   /* whose joints and fixed particles are shown, or NULL */
     const struct picture_scale *scale; /* NULL: one for this snapshot alone */
 };
@@ -166,6 +168,12 @@ struct picture_arrow {
 };
 int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t strip,
                         struct picture_arrow *arrow);
+
+/* True if colours stand for species or numbers of contacts, which are listed. */
+static inline int picture_scene_has_list(const struct picture_scene *scene)
+{
+    return scene->species_count > 1 || scene->extras.contacts;
+}
 
 /* The number of the colour of a particle, less than PICTURE_SHADES; and the colour. */
 size_t picture_scene_colour_of(const struct picture_scene *scene, size_t number);
@@ -308,7 +316,7 @@ struct animation_event {
     int32_t a, b;    /* b: the other particle, or the code of a feature: see model/boundary.h */
     double after[4]; /* of two particles, u and v of a, then of b; where b is a side or a corner of
                         a polygon, or the seam of a stream, u, v, x and y of a; nothing where it is
-                        a wall */
+                        a wall that only mirrors */
 };
 
 /* Of a particle in a frame, little-endian: x and y, 2 bytes each, 0 to 65535 across the box; its
@@ -325,6 +333,7 @@ struct animation_frame {
 struct animation_run {
     const char *title;
     double end_time;
+    double growth;      /* of radii, per time: see struct boundary */
     int is_exact;       /* it has all events, and no frames; otherwise frames */
     int has_collisions; /* of the dynamics */
     size_t joint_count;

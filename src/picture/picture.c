@@ -15,6 +15,7 @@ struct picture {
     struct observer observer; /* the first member: see observer.h */
     struct picture_settings settings;
     const struct polygon_hits *hits; /* in a stream, for the picture of the end; or NULL */
+    const struct packing *packing;   /* whose contacts are shown; or NULL */
     struct picture_paths *paths;     /* owned, or NULL */
     uint64_t next_frame;
     struct picture_scale scale; /* of frames */
@@ -24,17 +25,24 @@ static enum status picture_draw(struct observer *observer, const struct snapshot
                                 struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    const struct picture_extras extras = {
+    struct picture_extras extras = {
         .hits = picture->hits,
         .hits_from = observer->run->from,
         .paths = picture->paths,
         .dynamics = observers_dynamics(observer->all),
         .scale = observer->output->frames.pattern ? &picture->scale : NULL,
     };
-    enum status status;
-    if (picture->paths && (status = picture_paths_follow(picture->paths, snapshot, error)))
-        return status;
-    return picture_drawing_write(snapshot, &extras, observer->file->stream, error);
+    uint32_t *contacts = NULL;
+    enum status status =
+        picture->paths ? picture_paths_follow(picture->paths, snapshot, error) : STATUS_DONE;
+    if (!status && picture->packing) {
+        extras.contacts = contacts = packing_contacts(picture->packing, error);
+        status = contacts ? STATUS_DONE : STATUS_NO_MEMORY;
+    }
+    if (!status)
+        status = picture_drawing_write(snapshot, &extras, observer->file->stream, error);
+    memory_free(contacts);
+    return status;
 }
 
 static enum status picture_draw_frame(struct observer *observer, const struct snapshot *snapshot,
@@ -65,6 +73,11 @@ static enum status picture_begin(struct observer *observer, const struct snapsho
     }
     if (!status && picture->settings.has_paths)
         status = picture_paths_create(snapshot, &picture->paths, error);
+    if (!status && picture->settings.has_contacts)
+        status = packing_record(observer, run->from, snapshot, &picture->packing, error);
+    if (!status && picture->settings.has_contacts && !picture->packing)
+        status = error_set(error, STATUS_USAGE,
+                           "--colour-contacts is only for --grow=RATE: elsewhere no contacts last");
     return status;
 }
 
@@ -83,7 +96,7 @@ static void picture_state(struct observer *observer, struct record *record)
     struct picture *picture = (struct picture *)observer;
     const struct run_settings *run = observer->run;
     const int has_frames = observer->output->frames.pattern != NULL;
-    int has_paths = picture->settings.has_paths;
+    int has_paths = picture->settings.has_paths, has_contacts = picture->settings.has_contacts;
     record_setting(record, "--stats-from", run->from, NULL);
     record_setting(record, "frames and --every", has_frames ? run->interval : 0,
                    "with one --picture, not with frames and --every");
@@ -93,6 +106,11 @@ static void picture_state(struct observer *observer, struct record *record)
     else if (!has_paths && picture->settings.has_paths)
         record_refuse_run(record, "without --paths, which cannot begin in the middle of a run",
                           "leave it out");
+    record_flag(record, &has_contacts);
+    if (has_contacts && !picture->settings.has_contacts)
+        record_refuse_run(record, "with --colour-contacts", "give it again");
+    else if (!has_contacts && picture->settings.has_contacts)
+        record_refuse_run(record, "without --colour-contacts", "leave it out");
     record_whole(record, &picture->next_frame, (uint64_t)FRAME_NAMES_MAX + 2);
     record_number(record, &picture->scale.brightest, 0, DBL_MAX);
     record_number(record, &picture->scale.fastest, 0, DBL_MAX);
@@ -127,7 +145,7 @@ static enum status picture_complete(struct observer *observer, struct error *err
     const struct picture_settings *settings = &((const struct picture *)observer)->settings;
     const int has_frames = observer->output->frames.pattern != NULL;
     (void)error;
-    if (has_frames || settings->has_paths || settings->has_stream)
+    if (has_frames || settings->has_paths || settings->has_contacts || settings->has_stream)
         observer->operations = &with_state[has_frames][settings->has_paths != 0];
     return STATUS_DONE;
 }

@@ -104,8 +104,9 @@ enum {
 
 void picture_legend_title(const struct picture_scene *scene, char title[PICTURE_TITLE_SIZE])
 {
-    snprintf(title, PICTURE_TITLE_SIZE, "%zu particle%s at time %.8g", scene->count,
-             picture_plural(scene->count), scene->snapshot->time);
+    const size_t count = system_present(scene->snapshot->system);
+    snprintf(title, PICTURE_TITLE_SIZE, "%zu particle%s at time %.8g", count, picture_plural(count),
+             scene->snapshot->time);
 }
 
 /* The number of columns of the list of species, which leaves room for the arrow for scale. */
@@ -120,7 +121,7 @@ double picture_legend_bottom(const struct picture_scene *scene)
 {
     size_t entries = 1;            /* a bar */
     double below = ROW_HEIGHT - 6; /* its numbers */
-    if (scene->species_count > 1) {
+    if (picture_scene_has_list(scene)) {
         const size_t max = MAX_LISTED_SPECIES + 1; /* "and ... more" */
         entries = scene->species_count < max ? scene->species_count : max;
         below = 0;
@@ -202,17 +203,23 @@ static void write_speeds(const struct picture_scene *scene, double y, FILE *stre
 
 static void write_species(const struct picture_scene *scene, double y, FILE *stream)
 {
-    tag_write(stream, "<text x='%d' y='%g'>species</text>\n", PICTURE_MARGIN, y + 4);
+    const int are_contacts = scene->extras.contacts != NULL;
+    tag_write(stream, "<text x='%d' y='%g'>%s</text>\n", PICTURE_MARGIN, y + 4,
+              are_contacts ? "contacts" : "species");
     for (size_t k = 0; k < scene->species_count && k <= MAX_LISTED_SPECIES; k++) {
         const size_t columns = species_columns(scene);
         const double x = PICTURE_MARGIN + LABEL_WIDTH + (double)(k % columns) * SWATCH_WIDTH;
         const double middle = y + (double)(k / columns) * ROW_HEIGHT;
+        const int32_t label = scene->species[k].species;
+        char text[12];
+        snprintf(text, sizeof text, "%" PRId32, label);
         if (k < MAX_LISTED_SPECIES)
             tag_write(stream,
                       "<circle class='line' fill='#%06" PRIx32 "' cx='%g' cy='%g' r='6'/>"
-                      "<text x='%g' y='%g'>%" PRId32 "<tspan class='quiet'> · %zu</tspan></text>\n",
-                      picture_kind_colour(k), x + 6, middle, x + 18, middle + 4,
-                      scene->species[k].species, scene->species[k].count);
+                      "<text x='%g' y='%g'>%s<tspan class='quiet'> · %zu</tspan></text>\n",
+                      picture_scene_colour(scene, are_contacts ? (size_t)label : k), x + 6, middle,
+                      x + 18, middle + 4, are_contacts && label == 0 ? "rattlers" : text,
+                      scene->species[k].count);
         else
             tag_write(stream, "<text class='quiet' x='%g' y='%g'>and %zu more</text>\n", x,
                       middle + 4, scene->species_count - MAX_LISTED_SPECIES);
@@ -222,7 +229,7 @@ static void write_species(const struct picture_scene *scene, double y, FILE *str
 void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream)
 {
     const double y = floor((scene->layout.bottom + PICTURE_FOOTER_TOP) * 10) / 10;
-    if (scene->species_count > 1)
+    if (picture_scene_has_list(scene))
         write_species(scene, y, stream);
     else if (scene->extras.paths)
         tag_write(stream,
@@ -472,8 +479,10 @@ static void write_particles(const struct picture_scene *scene, const uint64_t *o
     write_disks(scene, order, 1, stream);
     fputs("</g>\n", stream);
     for (size_t k = 0; k < count_tracers(scene); k++)
-        write_mark(scene, find_tracer(scene, k), "tracer",
-                   fmax(TRACER_RADIUS, picture_scene_radius(scene, find_tracer(scene, k))), stream);
+        if (snapshot_has(scene->snapshot, find_tracer(scene, k)))
+            write_mark(scene, find_tracer(scene, k), "tracer",
+                       fmax(TRACER_RADIUS, picture_scene_radius(scene, find_tracer(scene, k))),
+                       stream);
     for (size_t k = 0; k < scene->count && scene->fixed > 0; k++)
         if (dynamics_is_fixed(scene->extras.dynamics, k))
             write_mark(scene, k, "pin", picture_scene_radius(scene, k) + PIN_GAP, stream);
@@ -485,6 +494,8 @@ static void write_labels(const struct picture_scene *scene, FILE *stream)
 {
     for (size_t k = 0; k < scene->count && scene->are_labelled; k++) {
         double position[2], point[2];
+        if (!snapshot_has(scene->snapshot, k))
+            continue;
         const uint32_t colour =
             is_tracer(scene, k) ? tracer_colour
                                 : picture_scene_colour(scene, picture_scene_colour_of(scene, k));

@@ -199,6 +199,8 @@ enum status picture_paths_follow(struct picture_paths *paths, const struct snaps
     paths->segment_count = paths->finished;
     for (size_t k = 0; k < paths->count && !status; k++) {
         double position[2];
+        if (!snapshot_has(snapshot, k))
+            continue;
         snapshot_position(snapshot, k, &position[0], &position[1]);
         status = extend_path(paths, (int32_t)k, position, snapshot->time, error);
     }

@@ -194,6 +194,22 @@ static struct picture_species *picture_find_species(const struct picture_scene *
                    compare_species);
 }
 
+/* Lists numbers of contacts, of which the last may be that or more. */
+static enum status list_contacts(struct picture_scene *scene, struct error *error)
+{
+    scene->species =
+        memory_allocate_zeros(PICTURE_SHADES, sizeof *scene->species, "the contacts", error);
+    if (!scene->species)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < scene->count; k++)
+        scene->species[picture_scene_colour_of(scene, k)].count++;
+    for (int32_t k = 0; k < PICTURE_SHADES; k++)
+        if (scene->species[k].count > 0)
+            scene->species[scene->species_count++] =
+                (struct picture_species){k, scene->species[k].count};
+    return STATUS_DONE;
+}
+
 static enum status list_species(struct picture_scene *scene, struct error *error)
 {
     const struct system *system = scene->snapshot->system;
@@ -211,7 +227,8 @@ static enum status list_species(struct picture_scene *scene, struct error *error
         if (scene->species[k].species != scene->species[scene->species_count - 1].species)
             scene->species[scene->species_count++] = scene->species[k];
     for (size_t k = 0; k < system->count; k++)
-        picture_find_species(scene, snapshot_body(scene->snapshot, k).species)->count++;
+        if (snapshot_has(scene->snapshot, k))
+            picture_find_species(scene, snapshot_body(scene->snapshot, k).species)->count++;
     return STATUS_DONE;
 }
 
@@ -231,7 +248,7 @@ struct picture_speeds {
 
 static struct picture_speeds speeds_measure(const struct snapshot *snapshot, int is_relative)
 {
-    const size_t count = snapshot->system->count;
+    const size_t count = snapshot->system->count, present = system_present(snapshot->system);
     struct picture_speeds speeds = {0};
     double sum = 0; /* of the squares of speeds, in units of the highest */
     size_t moving = 0;
@@ -244,7 +261,7 @@ static struct picture_speeds speeds_measure(const struct snapshot *snapshot, int
         sum += fraction * fraction;
         moving += fraction > 0;
     }
-    speeds.typical = sqrt(sum / (double)count);
+    speeds.typical = sqrt(sum / (double)present);
     speeds.moving = sqrt(sum / (double)moving);
     return speeds;
 }
@@ -303,7 +320,7 @@ int picture_scene_image(const struct picture_scene *scene, size_t number, unsign
                         double centre[2])
 {
     const double sides[2] = {scene->box->width, scene->box->height};
-    if (image & ~scene->box->periodic)
+    if (image & ~scene->box->periodic || !snapshot_has(scene->snapshot, number))
         return 0;
     double radius = picture_scene_radius(scene, number);
     snapshot_position(scene->snapshot, number, &centre[0], &centre[1]);
@@ -420,9 +437,11 @@ enum status picture_scene_create(struct picture_scene *scene, const struct snaps
         scene->layout.bottom += PICTURE_HEADER_LINE;
     }
     scene->scale = extras->scale ? *extras->scale : choose_scale(scene);
+    if (extras->contacts) /* which velocities would hide */
+        scene->scale.arrow = 0;
     choose_disks(scene);
-    make_room_for_arrows(scene, extras->scale);
-    return list_species(scene, error);
+    make_room_for_arrows(scene, extras->scale ? &scene->scale : NULL);
+    return extras->contacts ? list_contacts(scene, error) : list_species(scene, error);
 }
 
 void picture_scene_free(struct picture_scene *scene)
@@ -433,7 +452,10 @@ void picture_scene_free(struct picture_scene *scene)
 size_t picture_scene_colour_of(const struct picture_scene *scene, size_t number)
 {
     const int32_t species = snapshot_body(scene->snapshot, number).species;
-    if (scene->species_count > 1)
+    if (scene->extras.contacts)
+        return scene->extras.contacts[number] < PICTURE_SHADES ? scene->extras.contacts[number]
+                                                               : PICTURE_SHADES - 1;
+    if (picture_scene_has_list(scene))
         return (size_t)(picture_find_species(scene, species) - scene->species) %
                PICTURE_KIND_COLOURS;
     if (scene->extras.paths)
@@ -447,7 +469,11 @@ size_t picture_scene_colour_of(const struct picture_scene *scene, size_t number)
 
 uint32_t picture_scene_colour(const struct picture_scene *scene, size_t number)
 {
-    if (scene->species_count > 1 || scene->extras.paths)
+    if (scene->extras.contacts && number == 0)
+        return picture_kind_colour(PICTURE_KIND_COLOURS - 1); /* grey */
+    if (scene->extras.contacts)
+        return picture_quantity_colour(((double)number - 3) / 3); /* 6 or more are the brightest */
+    if (picture_scene_has_list(scene) || scene->extras.paths)
         return picture_kind_colour(number);
     return picture_quantity_colour((double)number / (PICTURE_SHADES - 1));
 }

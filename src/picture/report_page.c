@@ -439,17 +439,23 @@ static void write_rule(const struct system *system, FILE *stream)
 {
     const struct system_law *law = &system->law;
     const struct acceleration *gravity = &system->boundary.gravity;
+    const struct surfaces *surfaces = &system->boundary.surfaces;
     tag_write(stream, "\n<tr><th scope='row'>Rule<td>%s",
               law->rule == RULE_SWAP ? "swap: two particles that collide exchange their velocities"
                                      : "elastic: two disks that collide keep their momentum");
     if (law->restitution < 1)
         tag_write(stream, ", and %.6g of the speed of approach (restitution)", law->restitution);
-    else if (law->rule == RULE_ELASTIC)
+    else if (law->rule == RULE_ELASTIC && !surfaces->are_rough)
         tag_write(stream, system->growth.has_ended
                               ? ", and energy as seen from their rims, which grow"
                               : " and energy");
     if (law->restitution < 1 && law->contact_time > 0)
         tag_write(stream, "; all of it within %.6g of the collision before", law->contact_time);
+    if (surfaces->are_rough && surfaces->friction < SYSTEM_LARGEST)
+        tag_write(stream, "; roughness %.6g and friction %.6g of surfaces", surfaces->roughness,
+                  surfaces->friction);
+    else if (surfaces->are_rough)
+        tag_write(stream, "; roughness %.6g of surfaces", surfaces->roughness);
     if (gravity->acts)
         tag_write(stream, "; gravity is (%.6g, %.6g)", gravity->x, gravity->y);
 }

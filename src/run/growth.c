@@ -36,22 +36,37 @@ static double growth_time(const struct system *system, double factor)
     return fmax(factor - 1, 0) / system->boundary.growth;
 }
 
-/* Refuses a periodic side that becomes shorter than four radii. As disks never cover more than the
- * box, there is a last time, whatever else ends the run. */
+double growth_last_time(const struct system *system)
+{
+    const double area = system->boundary.width * system->boundary.height;
+    return growth_time(system, sqrt(area / system_covered(system)));
+}
+
+/* Refuses a periodic side that becomes shorter than four radii. */
 static enum status growth_check_sides(const struct system *system, double end_time,
                                       struct error *error)
 {
     const struct pair_shift periods = boundary_periods(&system->boundary);
-    const double area = system->boundary.width * system->boundary.height;
-    const double last = growth_time(system, sqrt(area / system_covered(system)));
     const double time =
         growth_time(system, fmin(periods.x, periods.y) / (4 * system_largest_radius(system)));
-    if (!(time < fmin(end_time, last)))
+    if (!(time < fmin(end_time, growth_last_time(system))))
         return STATUS_DONE;
     return error_set(error, STATUS_USAGE,
                      "--grow=%s: at time %.6g a periodic side is shorter than four radii, so that "
                      "disks could touch one another on both sides at once",
                      show_exactly(system->boundary.growth).text, time);
+}
+
+void growth_restart(struct system *system, double time)
+{
+    const struct system_growth *old = &system->growth;
+    system->growth = (struct system_growth){.pressure = old->pressure,
+                                            .until = old->until,
+                                            .energy = growth_energy(system),
+                                            .begin = time,
+                                            .since = time,
+                                            .each = LEAST_COLLISIONS * system->count,
+                                            .next = LEAST_COLLISIONS * system->count};
 }
 
 enum status growth_begin(struct system *system, const struct growth_settings *settings,
@@ -74,10 +89,8 @@ enum status growth_begin(struct system *system, const struct growth_settings *se
     if (settings->fraction > 0)
         *end_time = fmin(*end_time, growth_time(system, sqrt(settings->fraction / fraction)));
     system->growth = (struct system_growth){.pressure = settings->pressure,
-                                            .until = *end_time,
-                                            .energy = growth_energy(system),
-                                            .each = LEAST_COLLISIONS * system->count,
-                                            .next = LEAST_COLLISIONS * system->count};
+                                            .until = fmin(*end_time, growth_last_time(system))};
+    growth_restart(system, 0);
     return growth_check_sides(system, *end_time, error);
 }
 
@@ -116,6 +129,13 @@ static void growth_move(struct system *system, double time, double factor)
         p->v *= factor;
         p->version++;
     }
+}
+
+void growth_end(struct system *system, double time)
+{
+    growth_move(system, time, 1);
+    system_end_growth(system, time);
+    system->growth.has_ended = 0;
 }
 
 enum status growth_scale(struct system *system, int *is_over, struct error *error)

@@ -152,7 +152,7 @@ void snapshot_unwrapped(const struct snapshot *snapshot, size_t number, double *
     const struct system *system = snapshot->system;
     const size_t index = snapshot_index(snapshot, number);
     const struct motion at =
-        motion_at(&system->boundary.gravity, &system->particles[index], snapshot->time);
+        motion_shown(&system->boundary.gravity, &system->particles[index], snapshot->time);
     const struct particle_counts *counts = &system->counts[index];
     *x = at.x + (double)counts->x_image * system->boundary.width;
     *y = at.y + (double)counts->y_image * system->boundary.height;

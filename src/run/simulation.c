@@ -111,7 +111,8 @@ enum status simulation_run(struct schedule *schedule, double end_time, struct ob
                                       .warn = observers->warn},
                              .system = schedule->system,
                              .observers = observers};
-    double time = system_last_time(run.system);
+    double time = schedule->operations->last_time ? schedule->operations->last_time(schedule)
+                                                  : system_last_time(run.system);
     enum status status = STATUS_DONE;
     stall_begin(&run.stall, run.system, time, end_time);
     for (int is_first = 1; !status && time <= end_time && !growth_is_due(run.system);

@@ -102,16 +102,19 @@ static int has_full_row(const struct system *system, double time)
     struct stall_link *links = memory_allocate(system->count, sizeof *links, "the rows", &error);
     int is_found = 0;
     for (int is_upright = 0; links && is_upright < 2 && !is_found; is_upright++) {
+        size_t count = 0;
         for (size_t k = 0; k < system->count; k++) {
             const struct particle *p = &system->particles[k];
+            if (particle_is_absorbed(p))
+                continue;
             const double radius = system_radius(system, p) * system_grown(system, time);
             double x, y;
             physics_position(system, k, time, &x, &y);
-            links[k] = is_upright ? (struct stall_link){x, y, radius, p->v}
-                                  : (struct stall_link){y, x, radius, p->u};
+            links[count++] = is_upright ? (struct stall_link){x, y, radius, p->v}
+                                        : (struct stall_link){y, x, radius, p->u};
         }
         is_found =
-            find_full_row(links, system->count, is_upright ? boundary->height : boundary->width,
+            find_full_row(links, count, is_upright ? boundary->height : boundary->width,
                           (boundary->periodic & (is_upright ? PERIODIC_Y : PERIODIC_X)) != 0);
     }
     memory_free(links);

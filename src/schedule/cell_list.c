@@ -73,6 +73,16 @@ static uint32_t locate_along(double x, double begin, double side, uint32_t count
     return position < (double)count ? (uint32_t)position : count - 1;
 }
 
+/* The sequence of numbers spreads evenly (M. Roberts, The unreasonable effectiveness of
+ * quasirandom sequences, 2018: R2). */
+struct motion cell_list_spread(const struct system *system, const struct particle *p)
+{
+    const double radius = system_radius(system, p);
+    const double x = fmod(p->id * 0.7548776662466927, 1), y = fmod(p->id * 0.5698402909980532, 1);
+    return (struct motion){radius + x * (system->boundary.width - 2 * radius),
+                           radius + y * (system->boundary.height - 2 * radius), 0, 0};
+}
+
 uint32_t cell_list_locate(const struct cell_list *cell_list, double x, double y)
 {
     const struct cell_list_shape *shape = &cell_list->shape;
@@ -195,8 +205,8 @@ static void find_range(const struct system *system, char axis, double now, doubl
     if (system->boundary.periodic & (axis == 'x' ? PERIODIC_X : PERIODIC_Y))
         return;
     for (size_t m = 0; m < count; m++) {
-        const struct motion at = motion_at(&system->boundary.gravity,
-                                           &system->particles[m * system->count / count], now);
+        const struct motion at =
+            cell_list_place(system, &system->particles[m * system->count / count], now);
         sample[m] = axis == 'x' ? at.x : at.y;
     }
     qsort(sample, count, sizeof sample[0], elementary_compare);
@@ -208,27 +218,28 @@ static void find_range(const struct system *system, char axis, double now, doubl
     *length = fmin(high + beyond, size - least) - *begin;
 }
 
-/*
- * A bound of all speeds from now on: of the lightest particle if it had the kinetic energy of all;
- * or, where particles switch velocities, and nothing falls, the highest there is. A particle that
- * may get a new velocity from a stream or a wall counts with the highest speed of that. Where
- * masses differ so much that a particle could become MAX_GAIN times as fast as any is now, cells
- * with room for that would hold all particles; then it is assumed that none does, before cells are
- * chosen again.
- */
-static double cell_list_find_fastest(const struct system *system)
+/* Of some particles: the square of a speed, twice an energy, and a mass. */
+struct cell_list_speeds {
+    double fastest, energy, lightest;
+};
+
+/* Those of parts of all particles, so that any number of threads finds the same sums. */
+enum { SPEED_PARTS = 64 };
+struct cell_list_speeds_task {
+    const struct system *system;
+    double fallen; /* by how much the square of a speed may grow */
+    struct cell_list_speeds parts[SPEED_PARTS];
+};
+
+static struct cell_list_speeds find_speeds(const struct system *system, double fallen, size_t begin,
+                                           size_t end)
 {
     const struct stream *stream = &system->boundary.stream;
     const struct wall_laws *walls = system->boundary.walls;
-    double fastest = 0;
-    double energy = 0;
+    struct cell_list_speeds speeds = {0, 0, (double)INFINITY};
     double last = 0;
-    double lightest = (double)INFINITY;
-    const struct boundary *box = &system->boundary; /* the square of a speed grows by `fallen` */
-    const double fallen =
-        2 * (fabs(box->gravity.x) * box->width + fabs(box->gravity.y) * box->height);
     double drawn = 0; /* the square of the highest speed that a particle of this mass may get */
-    for (size_t k = 0; k < system->count; k++) {
+    for (size_t k = begin; k < end; k++) {
         const struct particle *p = &system->particles[k];
         const double mass = system_mass(system, p);
         if (mass != last) {
@@ -237,27 +248,66 @@ static double cell_list_find_fastest(const struct system *system)
             drawn = most * most;
             last = mass;
         }
-        const double moves = p->u * p->u + p->v * p->v;
+        const double rim = system_rim(system, k); /* to become velocity */
+        const double moves = p->u * p->u + p->v * p->v + rim * rim;
         const double square = (moves > drawn ? moves : drawn) + fallen;
-        fastest = square > fastest ? square : fastest;
-        energy += mass * square;
-        lightest = mass < lightest ? mass : lightest;
+        speeds.fastest = square > speeds.fastest ? square : speeds.fastest;
+        speeds.energy += mass * square;
+        speeds.lightest = mass < speeds.lightest ? mass : speeds.lightest;
     }
-    if (system->boundary.growth > 0) { /* which gives energy, and disks twice its own speed */
-        const double growing = 4 * system->boundary.growth * system_largest_radius(system);
+    return speeds;
+}
+
+/* Task. */
+static void find_speeds_of_parts(void *user, size_t begin, size_t end)
+{
+    struct cell_list_speeds_task *task = user;
+    const uint64_t count = task->system->count;
+    for (size_t k = begin; k < end; k++)
+        task->parts[k] = find_speeds(task->system, task->fallen, (size_t)(k * count / SPEED_PARTS),
+                                     (size_t)((k + 1) * count / SPEED_PARTS));
+}
+
+/*
+ * A bound of all speeds from now on: of the lightest particle if it had the kinetic energy of all;
+ * or, where particles switch velocities, and nothing falls, the highest there is. A particle that
+ * may get a new velocity from a stream or a wall counts with the highest speed of that. Where
+ * masses differ so much that a particle could become MAX_GAIN times as fast as any is now, cells
+ * with room for that would hold all particles; then it is assumed that none does, before cells are
+ * chosen again.
+ */
+static double cell_list_find_fastest(const struct system *system, struct thread_pool *pool)
+{
+    const struct boundary *box = &system->boundary;
+    struct cell_list_speeds_task task = {
+        .system = system,
+        .fallen = 2 * (fabs(box->gravity.x) * box->width + fabs(box->gravity.y) * box->height)};
+    thread_pool_divide(pool, SPEED_PARTS, find_speeds_of_parts, &task);
+    double fastest = 0;
+    double energy = 0;
+    double lightest = (double)INFINITY;
+    for (int k = 0; k < SPEED_PARTS; k++) {
+        fastest = fmax(fastest, task.parts[k].fastest);
+        energy += task.parts[k].energy;
+        lightest = fmin(lightest, task.parts[k].lightest);
+    }
+    if (system->boundary.growth > 0 || box->shake.acts) { /* which give energy, and disks twice */
+        double growing = 4 * system->boundary.growth * system_largest_radius(system);
+        if (box->shake.acts)
+            growing = 2 * boundary_floor(&box->shake, 0).speed;
         return MAX_GAIN * sqrt(fmax(fastest, growing * growing));
     }
-    return sqrt(system->law.rule == RULE_SWAP && fallen == 0
+    return sqrt(system->law.rule == RULE_SWAP && task.fallen == 0
                     ? fastest
                     : fmin(energy / lightest, MAX_GAIN * MAX_GAIN * fastest));
 }
 
 struct cell_list_margin cell_list_find_margin(const struct system *system, double contact,
-                                              double now)
+                                              double now, struct thread_pool *pool)
 {
     const double rounding = 256 * DBL_EPSILON;
     const double side = fmax(system->boundary.width, system->boundary.height);
-    const double fastest = cell_list_find_fastest(system);
+    const double fastest = cell_list_find_fastest(system, pool);
     const double reach = REACH_GROWTH * (side + fastest * now);
     struct cell_list_margin margin = {
         .length = rounding * reach,

@@ -23,6 +23,7 @@
 
 #include "base/compiler.h"
 #include "base/error.h"
+#include "base/thread_pool.h"
 #include "model/system.h"
 
 #include <math.h>
@@ -73,6 +74,17 @@ enum status cell_list_create(struct cell_list *cell_list, size_t most_cells, siz
 void cell_list_reset(struct cell_list *cell_list, const struct cell_list_shape *shape);
 
 void cell_list_free(struct cell_list *cell_list);
+
+/* Where the cells have a particle at `now`. Absorbed particles, which nothing meets, are spread
+ * over the box, so that they do not crowd the cells where walls absorb. */
+struct motion cell_list_spread(const struct system *system, const struct particle *p);
+
+static inline struct motion cell_list_place(const struct system *system, const struct particle *p,
+                                            double now)
+{
+    return particle_is_absorbed(p) ? cell_list_spread(system, p)
+                                   : motion_at(&system->boundary.gravity, p, now);
+}
 
 /* The index of the cell that contains a point; outside of all, of the nearest one. */
 uint32_t cell_list_locate(const struct cell_list *cell_list, double x, double y);
@@ -231,9 +243,9 @@ struct cell_list_margin {
 };
 
 /* The margin from time `now` on, for cells of particles that touch `contact` apart at time 0, or
- * farther. */
+ * farther. The threads of `pool` help. */
 struct cell_list_margin cell_list_find_margin(const struct system *system, double contact,
-                                              double now);
+                                              double now, struct thread_pool *pool);
 
 /* The least side of a cell such that two particles whose centres are up to `contact` apart are
  * neighbours: that length, a thousandth of it, and the `length` of a margin. */

@@ -287,8 +287,9 @@ COMPILER_UNGUARDED void predictor_cross(struct predictor *predictor, uint32_t k,
 void predictor_find_general(struct predictor *predictor)
 {
     const struct boundary *boundary = &predictor->system->boundary;
-    const int is_slow = boundary->gravity.acts || boundary->growth > 0;
-    predictor->has_slow_crossings = predictor->cell_list.shape.is_folded || boundary->gravity.acts;
+    const int is_slow = boundary->gravity.acts || boundary->growth > 0 || boundary->shake.acts;
+    predictor->has_slow_crossings =
+        predictor->cell_list.shape.is_folded || boundary->gravity.acts || boundary->shake.acts;
     predictor->is_general = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
                             predictor->large_disks.count > 0 || is_slow;
     int has_one_size = predictor->large_disks.count > 0 && !is_slow; /* of small disks */
@@ -404,7 +405,7 @@ static void place_all(struct predictor *predictor, const struct cell_list_shape 
     predictor_find_general(predictor);
     for (uint32_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
-        const struct motion at = motion_at(&system->boundary.gravity, p, now);
+        const struct motion at = cell_list_place(system, p, now);
         uint32_t cell = cell_list_locate(cell_list, at.x, at.y);
         predictor->predictions[k].cell = cell;
         if (large_disks_has(&predictor->large_disks, system_radius(system, p)))
@@ -433,7 +434,7 @@ static int are_near(const struct system *system, double margin, double now)
 {
     const double most = 2 * fmax(system->boundary.width, system->boundary.height) + margin;
     for (size_t k = 0; k < system->count; k++) {
-        const struct motion at = motion_at(&system->boundary.gravity, &system->particles[k], now);
+        const struct motion at = cell_list_place(system, &system->particles[k], now);
         if (!(fabs(at.x) <= most && fabs(at.y) <= most))
             return 0;
     }
@@ -474,7 +475,7 @@ void predictor_choose_cells(struct predictor *predictor, double now)
     struct cell_list_shape shape;
     const double longer = fmax(system->boundary.width, system->boundary.height);
     const struct cell_list_margin margin =
-        cell_list_find_margin(system, 2 * predictor->large_disks.largest, now);
+        cell_list_find_margin(system, 2 * predictor->large_disks.largest, now, NULL);
     const double widest = fmax(margin.contact, predictor->large_disks.side);
     const double least = cell_list_least_side(widest, margin.length);
     predictor->valid_until = margin.until;

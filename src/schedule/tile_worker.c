@@ -112,6 +112,7 @@ void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
     *worker = (struct tile_worker){.tiling = tiling, .system = *tiling->system};
     worker->system.particles = NULL;
     worker->system.counts = NULL;
+    worker->system.spins = NULL;
     worker->predictor = (struct predictor){.system = &worker->system,
                                            .search = lanes_choose(&worker->system, LANES_MAX),
                                            .large_disks = {.system = &worker->system,
@@ -123,6 +124,7 @@ void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
 static void free_copies(struct tile_worker *worker)
 {
     memory_free(worker->system.particles); /* and the predictions */
+    memory_free(worker->system.spins);
     memory_free(worker->predictor.has_polygons);
     memory_free(worker->indices);
     memory_free(worker->is_own);
@@ -159,6 +161,8 @@ static enum status tile_worker_reserve(struct tile_worker *worker, size_t count,
     /* One block, which is the sooner large enough for large pages. */
     worker->system.particles = memory_allocate_lines(
         count, sizeof(struct particle) + sizeof(struct prediction), what, error);
+    const int is_rough = worker->tiling->system->spins != NULL;
+    worker->system.spins = is_rough ? memory_allocate(count, sizeof(double), what, error) : NULL;
     worker->indices = memory_allocate(count, sizeof *worker->indices, what, error);
     worker->is_own = memory_allocate(count, 1, what, error);
     worker->copies = memory_allocate(slots, sizeof *worker->copies, what, error);
@@ -170,7 +174,7 @@ static enum status tile_worker_reserve(struct tile_worker *worker, size_t count,
         status = calendar_create(&worker->calendar, DEFAULT_OPERATIONS * count, predictor_rank,
                                  predictor, error);
     if (status || !worker->system.particles || !worker->indices || !worker->is_own ||
-        !worker->copies || !worker->marks ||
+        !worker->copies || !worker->marks || (is_rough && !worker->system.spins) ||
         (worker->tiling->has_polygons && !predictor->has_polygons))
         return STATUS_NO_MEMORY;
     predictor->predictions = (struct prediction *)(worker->system.particles + count);
@@ -245,9 +249,11 @@ static void copy_member(struct tile_worker *worker, uint32_t column, uint32_t ro
     struct prediction *prediction = &worker->predictor.predictions[k];
     const struct tile_prediction kept =
         tile_state_take(worker->tiling, member, &worker->system.particles[k]);
+    if (worker->system.spins)
+        worker->system.spins[k] = worker->tiling->system->spins[member];
     *prediction = (struct prediction){
         .time = kept.time, .partner = kept.partner, .version = kept.version, .cell = cell};
-    if (worker->system.boundary.gravity.acts)
+    if (worker->predictor.has_slow_crossings)
         prediction_set_crossing(&worker->system, k, prediction, cells, worker->tiling->begin);
     else
         crossing_set(&worker->system, k, prediction, cells, column, row);
@@ -526,6 +532,7 @@ static inline enum tiles_outcome record(const struct tile_worker *worker, uint32
     if (!record)
         return TILES_NO_MEMORY;
     *record = (struct tile_record){.particle = worker->system.particles[k],
+                                   .spin = worker->system.spins ? worker->system.spins[k] : 0,
                                    .operation = by_ids(worker, event),
                                    .from = cell_of_box(worker, from),
                                    .to = cell_of_box(worker, to),
@@ -597,6 +604,13 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
         return TILES_NO_MEMORY;
     before[0] = system->particles[event->a];
     before[1] = system->particles[is_pair ? event->b : event->a];
+    if (!system->spins)
+        return TILES_DONE;
+    double *spins = tile_list_add(&tile->spins[worker->tiling->old], 2 * sizeof *spins);
+    if (!spins)
+        return TILES_NO_MEMORY;
+    spins[0] = system->spins[event->a];
+    spins[1] = system->spins[is_pair ? event->b : event->a];
     return TILES_DONE;
 }
 
@@ -718,11 +732,14 @@ static void copy_out_one(struct tile_worker *worker, uint32_t k, struct tile_mem
     if (worker->is_own[k]) {
         tile_state_put(tiling, &tiling->states[!tiling->old], index, &worker->system.particles[k],
                        keep(worker, k));
+        if (worker->system.spins)
+            tiling->states[!tiling->old].spins[index] = worker->system.spins[k];
         return;
     }
     struct tile_arrival *arrival = tile_list_add(&tile->arrivals, sizeof *arrival);
     if (arrival)
-        *arrival = (struct tile_arrival){index, keep(worker, k), worker->system.particles[k]};
+        *arrival = (struct tile_arrival){index, keep(worker, k), worker->system.particles[k],
+                                         worker->system.spins ? worker->system.spins[k] : 0};
     else
         tile->outcome = TILES_NO_MEMORY;
 }
@@ -779,6 +796,7 @@ void tile_worker_run(struct tile_worker *worker, struct tile *tile)
         struct tile *member = tile_of_region(tiling, &tile->region, k);
         member->sums[tiling->old].count = member->sums[tiling->old].waiting_count = 0;
         member->events[tiling->old].count = member->before[tiling->old].count = 0;
+        member->spins[tiling->old].count = 0;
         member->crossings = member->records.count = member->arrivals.count = 0;
         member->sum = (struct schedule_sum){0};
     }

@@ -134,6 +134,7 @@ struct tiles {
     struct tile_worker *workers; /* one a thread; owned; NULL: not yet made */
     atomic_int is_stopped;       /* no further tile is to be run in this round */
     int is_open;                 /* a window has begun, and has not ended */
+    atomic_ullong last_time;     /* of the particles, for thread_pool_raise */
     /* Of the last window that has ended: */
     struct schedule_sum sum;   /* the events in it, */
     uint64_t window_crossings; /* the crossings of cells, */
@@ -428,6 +429,13 @@ static inline struct particle *particles_at(const struct tiles *tiles,
     return (struct particle *)list->entries + 2 * (size_t)index->number;
 }
 
+/* And the two spins of rough disks. */
+static inline double *spins_at(const struct tiles *tiles, const struct tile_index *index)
+{
+    const struct tile_list *list = &tiles->tiling.tiles[index->tile].spins[tiles->which];
+    return (double *)list->entries + 2 * (size_t)index->number;
+}
+
 /* By the time of the next event; at one time tile by tile. */
 static inline int run_is_before(const struct tile_run *left, const struct tile_run *right)
 {
@@ -592,8 +600,12 @@ static void settle_part(void *user, size_t begin, size_t end)
 static void settle_counts(struct tiles *tiles)
 {
     struct thread_pool *pool = tiles->is_open ? NULL : tiles->pool; /* or they have a task */
-    if (tiles->tiling.counted)
-        thread_pool_divide(pool, tiles->tiling.system->count, settle_part, &tiles->tiling);
+    const struct system *system = tiles->tiling.system;
+    if (!tiles->tiling.counted)
+        return;
+    memory_use_large_pages(system->counts, system->count * sizeof *system->counts);
+    memory_use_large_pages(tiles->tiling.counted, system->count * sizeof *tiles->tiling.counted);
+    thread_pool_divide(pool, system->count, settle_part, &tiles->tiling);
 }
 
 /* Counts the events with the boundary, which tiles have kept, and takes them off those of two
@@ -626,7 +638,7 @@ static void free_tiles(struct tiles *tiles)
     settle_counts(tiles);
     for (unsigned k = 0; tiles->workers && k < thread_pool_count(tiles->pool); k++)
         tile_worker_free(&tiles->workers[k]);
-    tiling_free(&tiles->tiling);
+    tiling_free(&tiles->tiling, tiles->pool);
 }
 
 /* The time in which a particle of typical speed moves as far as gaps between particles are wide. */
@@ -773,6 +785,8 @@ static enum status notify_of_window(struct tiles *tiles, double limit, struct er
             COMPILER_PREFETCH(&later[1].id);
         }
         few.particles = particles_at(tiles, index);
+        if (few.spins)
+            few.spins = spins_at(tiles, index);
         status = tiles->sink->resolve(tiles->sink, &few, &event, error);
     }
     return status;
@@ -794,15 +808,19 @@ static enum tiles_outcome find_events(struct tiles *tiles, double end, struct er
     return outcome;
 }
 
-/* Gives the particles that have come to a tile from another one their new state. */
-static void settle_arrivals(const struct tiling *tiling)
+/* Task: gives the particles that have come to a tile from another one their new state. */
+static void settle_arrivals(void *user, size_t begin, size_t end)
 {
+    const struct tiling *tiling = user;
     const struct tile_state *fresh = &tiling->states[!tiling->old];
-    for (uint32_t k = 0; k < tile_count(tiling); k++) {
-        const struct tile_list *list = &tiling->tiles[k].arrivals;
-        const struct tile_arrival *arrival = list->entries;
-        for (size_t m = 0; m < list->count; m++, arrival++)
+    for (size_t k = begin; k < end; k++) {
+        const struct tile_arrival *arrivals = tiling->tiles[k].arrivals.entries;
+        for (size_t m = 0; m < tiling->tiles[k].arrivals.count; m++) {
+            const struct tile_arrival *arrival = &arrivals[m];
             tile_state_put(tiling, fresh, arrival->index, &arrival->particle, arrival->prediction);
+            if (fresh->spins)
+                fresh->spins[arrival->index] = arrival->spin;
+        }
     }
 }
 
@@ -831,9 +849,10 @@ static enum status run_window(struct tiles *tiles, double end, double limit, str
     tiles->crossings += tiles->window_crossings;
     tiles->now = tiling->end;
     count_hits(tiling);
-    settle_arrivals(tiling);
+    thread_pool_divide(tiles->pool, tile_count(tiling), settle_arrivals, tiling);
     tiling->old = !tiling->old;
     tiling->system->particles = tiling->states[tiling->old].particles;
+    tiling->system->spins = tiling->states[tiling->old].spins;
     return tiling->is_notified ? notify_of_window(tiles, limit, error) : STATUS_DONE;
 }
 
@@ -912,6 +931,25 @@ static void tiles_free(struct schedule *schedule)
     memory_free(tiles);
 }
 
+/* Task. */
+static void find_last_time(void *user, size_t begin, size_t end)
+{
+    struct tiles *tiles = user;
+    struct system part = *tiles->base.system;
+    part.particles += begin;
+    part.count = end - begin;
+    thread_pool_raise(&tiles->last_time, system_last_time(&part));
+}
+
+static double tiles_last_time(struct schedule *schedule)
+{
+    struct tiles *tiles = (struct tiles *)schedule;
+    tiles->last_time = 0;
+    thread_pool_divide(tiles->is_open ? NULL : tiles->pool, schedule->system->count, find_last_time,
+                       tiles);
+    return thread_pool_raised(&tiles->last_time);
+}
+
 const uint64_t *tiles_outcomes(const struct schedule *schedule)
 {
     return ((const struct tiles *)schedule)->outcomes;
@@ -920,18 +958,20 @@ const uint64_t *tiles_outcomes(const struct schedule *schedule)
 enum status tiles_create(struct system *system, const struct schedule_threads *threads,
                          struct schedule **schedule, struct error *error)
 {
-    static const struct schedule_operations operations = {
-        .advance = tiles_advance, .settle = tiles_settle, .free = tiles_free};
+    static const struct schedule_operations operations = {.advance = tiles_advance,
+                                                          .settle = tiles_settle,
+                                                          .last_time = tiles_last_time,
+                                                          .free = tiles_free};
     struct tiles *tiles = memory_allocate(1, sizeof *tiles, "a schedule", error);
     if (!tiles)
         return STATUS_NO_MEMORY;
     *tiles = (struct tiles){.base = {.operations = &operations, .system = system},
                             .tiling.system = system,
-                            .now = system_last_time(system),
                             .ease = 1,
                             .side = threads->tile_side,
                             .threads = threads->count};
     tiles->pool = thread_pool_create(threads->count);
+    tiles->now = tiles_last_time(&tiles->base);
     *schedule = &tiles->base;
     return STATUS_DONE;
 }

@@ -65,15 +65,18 @@ struct tiling_sort {
     const struct tiling *tiling;
     struct thread_pool *pool;
     double now;
-    uint32_t *cells;  /* for each particle its cell, column + row * columns; then its new index */
-    uint32_t *counts; /* for each cell how many there are; then where they begin */
-    uint32_t *columns, *rows; /* how many particles each has: one block */
-    struct system sorted;     /* with memory for the particles in their new order */
-    atomic_int is_odd;        /* there are particles that cannot be packed */
+    uint32_t *cells;               /* for each particle its cell, column + row * columns */
+    atomic_uint_least32_t *counts; /* for each cell how many there are; then where the next goes */
+    uint32_t *columns, *rows;      /* how many particles each has: one block */
+    atomic_ullong squares;         /* the sum of the squares of `counts` */
+    uint32_t *order;               /* the particles, cell by cell */
+    struct system sorted;          /* with memory for the particles in their new order */
+    atomic_int is_odd;             /* there are particles that cannot be packed */
 };
 
 /* Chooses the cells, at least as wide as the largest disk that is a member of them. */
-static enum status tiling_choose_cells(struct tiling *tiling, double now, struct error *error)
+static enum status tiling_choose_cells(struct tiling *tiling, double now, struct thread_pool *pool,
+                                       struct error *error)
 {
     const struct system *system = tiling->system;
     struct large_disks *large_disks = &tiling->large_disks;
@@ -81,7 +84,7 @@ static enum status tiling_choose_cells(struct tiling *tiling, double now, struct
     if (large_disks_create(large_disks, system, 0, error))
         return STATUS_NO_MEMORY;
     const struct cell_list_margin margin =
-        cell_list_find_margin(system, 2 * large_disks->largest, now);
+        cell_list_find_margin(system, 2 * large_disks->largest, now, pool);
     const double widest = fmax(margin.contact, large_disks->side);
     const double farthest = system_largest_radius(system) + large_disks->largest;
     cell_list_choose_shape(system, cell_list_least_side(widest, margin.length), now, shape);
@@ -103,10 +106,11 @@ static void find_cells(void *user, size_t begin, size_t end)
     const struct cell_list list = {.shape = *shape, .stride = shape->columns + 2};
     const double now = sort->now;
     for (size_t k = begin; k < end; k++) {
-        const struct motion at = motion_at(&system->boundary.gravity, &system->particles[k], now);
+        const struct motion at = cell_list_place(system, &system->particles[k], now);
         const uint32_t cell = cell_list_locate(&list, at.x, at.y);
         sort->cells[k] =
             cell_list_row(&list, cell) * shape->columns + cell_list_column(&list, cell);
+        thread_pool_add(sort->pool, &sort->counts[sort->cells[k]]);
         if (atomic_load_explicit(&sort->is_odd, memory_order_relaxed))
             continue;
         struct particle copy = system->particles[k]; /* from a file, it may be anything */
@@ -115,6 +119,37 @@ static void find_cells(void *user, size_t begin, size_t end)
         if (memcmp(&copy, &system->particles[k], sizeof copy) != 0)
             atomic_store_explicit(&sort->is_odd, 1, memory_order_relaxed);
     }
+}
+
+static uint32_t count_of(const struct tiling_sort *sort, size_t cell)
+{
+    return (uint32_t)atomic_load_explicit(&sort->counts[cell], memory_order_relaxed);
+}
+
+/* Task. */
+static void add_up_rows(void *user, size_t begin, size_t end)
+{
+    struct tiling_sort *sort = user;
+    const uint32_t columns = sort->tiling->shape.columns;
+    unsigned long long squares = 0;
+    for (size_t row = begin; row < end; row++) {
+        for (size_t cell = row * columns; cell < (row + 1) * columns; cell++) {
+            const uint32_t count = count_of(sort, cell);
+            sort->rows[row] += count;
+            squares += (unsigned long long)count * count;
+        }
+    }
+    atomic_fetch_add(&sort->squares, squares);
+}
+
+/* Task. */
+static void add_up_columns(void *user, size_t begin, size_t end)
+{
+    struct tiling_sort *sort = user;
+    const struct cell_list_shape *shape = &sort->tiling->shape;
+    for (size_t row = 0; row < shape->rows; row++)
+        for (size_t column = begin; column < end; column++)
+            sort->columns[column] += count_of(sort, row * shape->columns + column);
 }
 
 /* Returns 0 if there is no memory. */
@@ -126,7 +161,7 @@ static int tiling_find_cells(struct tiling_sort *sort, struct error *error)
     const uint32_t rows = tiling->shape.rows;
     const size_t cells = (size_t)columns * rows;
     const char *what = "the places of the particles";
-    sort->cells = memory_allocate(count, sizeof *sort->cells, what, error);
+    sort->cells = memory_allocate_lines(count, sizeof *sort->cells, what, error);
     sort->counts = memory_allocate_zeros(cells, sizeof *sort->counts, what, error);
     sort->columns =
         memory_allocate_zeros((size_t)columns + rows, sizeof *sort->columns, what, error);
@@ -134,26 +169,15 @@ static int tiling_find_cells(struct tiling_sort *sort, struct error *error)
         return 0;
     sort->rows = sort->columns + columns;
     thread_pool_divide(sort->pool, count, find_cells, sort);
-    for (size_t k = 0; k < count; k++)
-        sort->counts[sort->cells[k]]++;
-    const uint32_t *counts = sort->counts;
-    for (uint32_t row = 0; row < rows; row++) {
-        for (uint32_t column = 0; column < columns; column++, counts++) {
-            sort->columns[column] += *counts;
-            sort->rows[row] += *counts;
-        }
-    }
+    thread_pool_divide(sort->pool, rows, add_up_rows, sort);
+    thread_pool_divide(sort->pool, columns, add_up_columns, sort);
     return 1;
 }
 
 /* How many members there are in the cell of a member, on average. */
 static double find_crowding(const struct tiling *tiling, const struct tiling_sort *sort)
 {
-    const size_t cells = (size_t)tiling->shape.columns * tiling->shape.rows;
-    double squares = 0;
-    for (size_t k = 0; k < cells; k++)
-        squares += (double)sort->counts[k] * sort->counts[k];
-    return squares / (double)tiling->system->count;
+    return (double)sort->squares / (double)tiling->system->count;
 }
 
 /* The part of a tile's cells that are next to a border between tiles along an axis. */
@@ -223,7 +247,7 @@ static int tiling_choose(struct tiling *tiling, uint32_t side, unsigned threads)
     return part > 0;
 }
 
-/* Cuts the cells into tiles, yet without members. */
+/* Cuts the cells into tiles, for begin_tiles. */
 static enum status tiling_cut(struct tiling *tiling, const struct tiling_sort *sort,
                               struct error *error)
 {
@@ -238,35 +262,46 @@ static enum status tiling_cut(struct tiling *tiling, const struct tiling_sort *s
                                   (periodic & PERIODIC_Y) != 0, sort->rows, error);
     if (status)
         return status;
-    const uint32_t count = tile_count(tiling);
-    tiling->tiles = memory_allocate(count, sizeof *tiling->tiles, "the tiles", error);
-    if (!tiling->tiles)
-        return STATUS_NO_MEMORY;
-    for (uint32_t k = 0; k < count; k++) {
-        const uint32_t *x = &tiling->columns.first[k % tiling->columns.tiles];
-        const uint32_t *y = &tiling->rows.first[k / tiling->columns.tiles];
-        tiling->tiles[k] = (struct tile){
-            .region = {{k % tiling->columns.tiles, k / tiling->columns.tiles}, {1, 1}, 1},
-            .first = &tiling->tiles[k],
-            .left = x[0],
-            .bottom = y[0],
-            .width = x[1] - x[0],
-            .height = y[1] - y[0]};
-        tiling->tiles[k].alone = tiling->tiles[k].region;
-    }
-    return STATUS_DONE;
+    tiling->tiles =
+        memory_allocate_lines(tile_count(tiling), sizeof *tiling->tiles, "the tiles", error);
+    return tiling->tiles ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-/* Gives a tile its members, which will stand from index `*end` on in the
- * system, and sets that to the index after them. From how many there are in each of its cells it
- * makes where these begin. */
-static enum tiles_outcome tiling_deal(const struct tiling *tiling, struct tile *tile,
-                                      struct tiling_sort *sort, uint32_t *end, struct error *error)
+/* Task: makes tiles that are yet without members, and counts these. */
+static void begin_tiles(void *user, size_t begin, size_t end)
 {
+    const struct tiling_sort *sort = user;
+    const struct tiling *tiling = sort->tiling;
+    for (size_t k = begin; k < end; k++) {
+        const uint32_t column = (uint32_t)k % tiling->columns.tiles;
+        const uint32_t row = (uint32_t)k / tiling->columns.tiles;
+        const uint32_t *x = &tiling->columns.first[column];
+        const uint32_t *y = &tiling->rows.first[row];
+        size_t count = 0;
+        for (uint32_t m = y[0]; m < y[1]; m++)
+            for (uint32_t n = x[0]; n < x[1]; n++)
+                count += count_of(sort, (size_t)m * tiling->columns.cells + n);
+        tiling->tiles[k] = (struct tile){.region = {{column, row}, {1, 1}, 1},
+                                         .first = &tiling->tiles[k],
+                                         .left = x[0],
+                                         .bottom = y[0],
+                                         .width = x[1] - x[0],
+                                         .height = y[1] - y[0]};
+        tiling->tiles[k].states[tiling->old].count = count;
+        tiling->tiles[k].alone = tiling->tiles[k].region;
+    }
+}
+
+/* Gives a tile its members, which stand from index tile->begin on in the system. From how many
+ * there are in each of its cells it makes where these begin. */
+static enum tiles_outcome tiling_deal(const struct tiling *tiling, struct tile *tile,
+                                      const struct tiling_sort *sort)
+{
+    struct error error; /* of memory: it is not reported, for the run goes on */
     struct tile_members *members = &tile->states[tiling->old];
     const size_t bytes_of_row = sizeof(uint32_t) + (tile->width + 1) * sizeof(uint16_t);
     for (int m = 0; m < 2; m++) {
-        tile->states[m].rows = memory_allocate(tile->height, bytes_of_row, "the tiles", error);
+        tile->states[m].rows = memory_allocate(tile->height, bytes_of_row, "the tiles", &error);
         if (!tile->states[m].rows)
             return TILES_NO_MEMORY;
         tile->states[m].first = (uint16_t *)(tile->states[m].rows + tile->height);
@@ -275,46 +310,89 @@ static enum tiles_outcome tiling_deal(const struct tiling *tiling, struct tile *
     uint32_t count = 0;
     for (uint32_t row = 0; row < tile->height; row++) {
         const uint32_t begin = count;
-        uint32_t *cell =
-            &sort->counts[(size_t)(tile->bottom + row) * tiling->columns.cells + tile->left];
+        const size_t cell = (size_t)(tile->bottom + row) * tiling->columns.cells + tile->left;
         members->rows[row] = begin;
-        for (uint32_t column = 0; column < tile->width; column++, cell++) {
-            const uint32_t members_of_cell = *cell;
+        for (uint32_t column = 0; column < tile->width; column++) {
+            const uint32_t members_of_cell = count_of(sort, cell + column);
             *first++ = (uint16_t)(count - begin);
-            *cell = *end + count;
+            atomic_init(&sort->counts[cell + column], tile->begin + count);
             count += members_of_cell;
         }
         *first++ = (uint16_t)(count - begin);
         if (count - begin > UINT16_MAX)
             return TILES_CROWDED;
     }
-    members->list = memory_allocate(count, sizeof *members->list, "the tiles", error);
+    members->list = memory_allocate(count, sizeof *members->list, "the tiles", &error);
     if (!members->list)
         return TILES_NO_MEMORY;
-    members->count = members->capacity = count;
+    members->capacity = count;
     for (uint32_t k = 0; k < count; k++)
-        members->list[k] = (*end)++;
+        members->list[k] = tile->begin + k;
     return TILES_DONE;
 }
 
 /* Task. */
+static void deal_tiles(void *user, size_t begin, size_t end)
+{
+    const struct tiling_sort *sort = user;
+    for (struct tile *tile = &sort->tiling->tiles[begin]; tile < &sort->tiling->tiles[end]; tile++)
+        tile->outcome = tiling_deal(sort->tiling, tile, sort);
+}
+
+/* Task: puts particles among those of their cells. */
+static void deal_particles(void *user, size_t begin, size_t end)
+{
+    const struct tiling_sort *sort = user;
+    for (size_t k = begin; k < end; k++)
+        sort->order[thread_pool_add(sort->pool, &sort->counts[sort->cells[k]])] = (uint32_t)k;
+}
+
+/* Puts numbers into their order, as one thread deals them; several deal them in any. */
+static void sort_numbers(uint32_t *numbers, uint32_t count)
+{
+    for (uint32_t k = 1; k < count; k++) {
+        const uint32_t number = numbers[k];
+        uint32_t hole = k;
+        for (; hole > 0 && numbers[hole - 1] > number; hole--)
+            numbers[hole] = numbers[hole - 1];
+        numbers[hole] = number;
+    }
+}
+
+static void move_particle(const struct tiling_sort *sort, uint32_t from, uint32_t to)
+{
+    const struct tiling *tiling = sort->tiling;
+    const struct system *system = tiling->system;
+    const struct tile_state state = {sort->sorted.particles, NULL,
+                                     tiling->states[tiling->old].predictions};
+    tile_state_put(tiling, &state, to, &system->particles[from],
+                   (struct tile_prediction){.time = TILE_NOT_PREDICTED});
+    if (system->spins)
+        sort->sorted.spins[to] = system->spins[from];
+    system_copy_counts(&sort->sorted.counts[to], &system->counts[from]);
+    if (system->particles[from].version != 0) /* memory takes room when it is written to */
+        tiling->counted[to] = system->particles[from].version;
+}
+
+/* Task: moves the particles of tiles. */
 static void move_particles(void *user, size_t begin, size_t end)
 {
     const struct tiling_sort *sort = user;
     const struct tiling *tiling = sort->tiling;
-    for (size_t k = begin; k < end; k++) {
-        const uint32_t to = sort->cells[k];
-        const struct tile_state state = {sort->sorted.particles,
-                                         tiling->states[tiling->old].predictions};
-        tile_state_put(tiling, &state, to, &tiling->system->particles[k],
-                       (struct tile_prediction){.time = TILE_NOT_PREDICTED});
-        system_copy_counts(&sort->sorted.counts[to], &tiling->system->counts[k]);
-        if (tiling->system->particles[k].version != 0) /* memory takes room when it is written to */
-            tiling->counted[to] = tiling->system->particles[k].version;
+    for (const struct tile *tile = &tiling->tiles[begin]; tile < &tiling->tiles[end]; tile++) {
+        const struct tile_members *members = &tile->states[tiling->old];
+        for (uint32_t row = 0; sort->pool && row < tile->height; row++) {
+            const uint16_t *first = members->first + (size_t)row * (tile->width + 1);
+            uint32_t *order = sort->order + tile->begin + members->rows[row];
+            for (uint32_t column = 0; column < tile->width; column++)
+                sort_numbers(order + first[column], first[column + 1] - first[column]);
+        }
+        for (uint32_t k = tile->begin; k < tile->begin + members->count; k++)
+            move_particle(sort, sort->order[k], k);
     }
 }
 
-/* Sorts the particles, and their counts, tile by tile and cell by cell. */
+/* Sorts the particles, and their counts and spins, tile by tile and cell by cell. */
 static enum status sort_particles(struct tiling *tiling, struct tiling_sort *sort,
                                   struct error *error)
 {
@@ -322,23 +400,30 @@ static enum status sort_particles(struct tiling *tiling, struct tiling_sort *sor
     sort->sorted = *system;
     sort->sorted.particles = NULL;
     sort->sorted.counts = NULL;
+    sort->sorted.spins = NULL;
     uint32_t *counted = memory_allocate_zeros(system->count, sizeof *counted, "the counts", error);
-    if (!counted || system_allocate(&sort->sorted, 0, system->count, error)) {
+    sort->order = memory_allocate_lines(system->count, sizeof *sort->order, "the tiles", error);
+    if (sort->order)
+        thread_pool_divide(sort->pool, system->count, deal_particles, sort);
+    memory_free(sort->cells);
+    memory_free(sort->counts);
+    sort->cells = NULL;
+    sort->counts = NULL;
+    if (!counted || !sort->order || system_allocate(&sort->sorted, 0, system->count, error)) {
         memory_free(counted);
         return STATUS_NO_MEMORY;
     }
     tiling->counted = counted;
-    for (size_t k = 0; k < system->count; k++)
-        sort->cells[k] = sort->counts[sort->cells[k]]++;
-    memory_free(sort->counts);
-    sort->counts = NULL;
-    thread_pool_divide(sort->pool, system->count, move_particles, sort);
+    thread_pool_divide(sort->pool, tile_count(tiling), move_particles, sort);
     memory_free(system->counts);
     tiling->states[!tiling->old].particles = system->particles;
+    tiling->states[!tiling->old].spins = system->spins;
     system->particles = sort->sorted.particles;
     system->counts = sort->sorted.counts;
+    system->spins = sort->sorted.spins;
     system->reorderings++;
     tiling->states[tiling->old].particles = system->particles;
+    tiling->states[tiling->old].spins = system->spins;
     tiling->is_packed = tiling->is_compact;
     return STATUS_DONE;
 }
@@ -354,12 +439,15 @@ static enum tiles_outcome tiling_fill(struct tiling *tiling, struct tiling_sort 
     uint32_t end = 0;
     if (tiling_cut(tiling, sort, error))
         return TILES_NO_MEMORY;
+    thread_pool_divide(sort->pool, tile_count(tiling), begin_tiles, sort);
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
-        const enum tiles_outcome outcome =
-            tiling_deal(tiling, &tiling->tiles[k], sort, &end, error);
-        if (outcome)
-            return outcome;
+        tiling->tiles[k].begin = end;
+        end += (uint32_t)tiling->tiles[k].states[tiling->old].count;
     }
+    thread_pool_divide(sort->pool, tile_count(tiling), deal_tiles, sort);
+    for (uint32_t k = 0; k < tile_count(tiling); k++)
+        if (tiling->tiles[k].outcome != TILES_DONE)
+            return tiling->tiles[k].outcome;
     if (polygons)
         tiling->has_polygons = memory_allocate(cells, 1, "the cells near polygons", error);
     tiling->runs = memory_allocate(tile_count(tiling), sizeof *tiling->runs, "the events", error);
@@ -381,12 +469,12 @@ enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, d
                                  uint32_t side, struct thread_pool *pool, struct error *error)
 {
     const int may_be_compact = tiling->is_compact && !system->kinds && !system->boundary.walls &&
-                               !system->boundary.stream.draw;
+                               !system->boundary.stream.draw && !system->spins;
     *tiling = (struct tiling){.system = system};
     struct tiling_sort sort = {
         .tiling = tiling, .pool = pool, .now = now, .is_odd = !may_be_compact};
     enum tiles_outcome result = TILES_DONE;
-    if (tiling_choose_cells(tiling, now, error))
+    if (tiling_choose_cells(tiling, now, pool, error))
         return TILES_NO_MEMORY;
     if (!tiling_choose(tiling, side, thread_pool_count(pool)))
         return TILES_SMALL;
@@ -401,6 +489,7 @@ enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, d
     memory_free(sort.cells);
     memory_free(sort.counts);
     memory_free(sort.columns);
+    memory_free(sort.order);
     return result;
 }
 
@@ -428,27 +517,36 @@ void tiling_pack(struct tiling *tiling, int is_packed, struct thread_pool *pool)
 void tiling_free_states(struct tiling *tiling)
 {
     memory_free(tiling->states[!tiling->old].particles);
+    memory_free(tiling->states[!tiling->old].spins);
     for (int m = 0; m < 2; m++) {
         memory_free(tiling->states[m].predictions);
-        tiling->states[m] = (struct tile_state){NULL, NULL};
+        tiling->states[m] = (struct tile_state){NULL, NULL, NULL};
     }
 }
 
-void tiling_free(struct tiling *tiling)
+/* Task: small pages take time to give back. */
+static void free_lists(void *user, size_t begin, size_t end)
 {
-    tiling_free_states(tiling);
-    for (uint32_t k = 0; tiling->tiles && k < tile_count(tiling); k++) {
-        struct tile *tile = &tiling->tiles[k];
+    const struct tiling *tiling = user;
+    for (const struct tile *tile = &tiling->tiles[begin]; tile < &tiling->tiles[end]; tile++) {
         for (int m = 0; m < 2; m++) {
             memory_free(tile->states[m].list);
             memory_free(tile->states[m].rows);
             memory_free(tile->events[m].entries);
             memory_free(tile->before[m].entries);
+            memory_free(tile->spins[m].entries);
             memory_free(tile->sums[m].list);
         }
         memory_free(tile->records.entries);
         memory_free(tile->arrivals.entries);
     }
+}
+
+void tiling_free(struct tiling *tiling, struct thread_pool *pool)
+{
+    tiling_free_states(tiling);
+    if (tiling->tiles)
+        thread_pool_divide(pool, tile_count(tiling), free_lists, tiling);
     large_disks_free(&tiling->large_disks);
     memory_free(tiling->tiles);
     memory_free(tiling->has_polygons);

@@ -96,7 +96,8 @@ struct tile_event {
 
 /* An operation on a particle in a cell next to another tile: both tiles must have the same. */
 struct tile_record {
-    struct particle particle; /* after it */
+    struct particle particle; /* after it, */
+    double spin;              /* and that of a rough disk, or 0 */
     struct event
         operation;       /* by ids; a crossing is {time, -1, id}, before all events of its time */
     uint32_t from, to;   /* the particle's cell before and after, among all of the box */
@@ -118,10 +119,10 @@ struct tile_arrival {
     uint32_t index; /* in the system */
     struct tile_prediction prediction;
     struct particle particle;
+    double spin; /* of a rough disk */
 };
 
-/* Tiles that one worker takes as one, most often a single tile: along x and y the first one of
- * them, and how many there are, if need be across the seam; and how many in all. */
+/* Tiles that are done as one: the first along x and y, how many along these axes, and in all. */
 struct tile_region {
     uint32_t first[2], count[2], size;
 };
@@ -130,9 +131,11 @@ struct tile {
     struct tile_region alone;        /* itself, as a region */
     uint32_t left, bottom;           /* its first column and row of cells, */
     uint32_t width, height;          /* and how many it has */
+    uint32_t begin;                  /* the index of its first member when particles were sorted */
     struct tile_members states[2];   /* of the window's beginning and of its end, alternately */
     struct tile_list events[2];      /* struct tile_event, in their order: of windows alternately */
-    struct tile_list before[2];      /* two struct particle of each, before it, if notified */
+    struct tile_list before[2];      /* two struct particle of each, before it, if notified, */
+    struct tile_list spins[2];       /* and two spins of rough disks */
     struct collision_series sums[2]; /* over collisions of two, if that is asked for */
     struct tile_list records;        /* struct tile_record, in the order of the operations */
     atomic_uint disagrees; /* bits: the directions in which tiles do not agree with it, or cannot */
@@ -150,6 +153,7 @@ struct tile {
 /* The state of all particles, in the order of the system. */
 struct tile_state {
     struct particle *particles;
+    double *spins;                       /* of rough disks; NULL: disks are smooth */
     struct tile_prediction *predictions; /* owned */
 };
 
@@ -306,7 +310,7 @@ void tiling_pack(struct tiling *tiling, int is_packed, struct thread_pool *pool)
 void tiling_free_states(struct tiling *tiling);
 
 /* Frees all but the system. */
-void tiling_free(struct tiling *tiling);
+void tiling_free(struct tiling *tiling, struct thread_pool *pool);
 
 /* The data of a thread that simulates a tile (tile_worker.c): a system of its own, with copies of
  * the particles in the tile and in its halo, and the cells, predictions and calendar for them. */

@@ -275,7 +275,39 @@ def test_walls(browser, work):
         particles(f"--animate={page}", *chosen, path, 30)
         browser.open(page)
         compare(browser, f"walls that act {periodic}", path, [30, 7.7, 21], 5.1e-7, chosen)
+        chosen += ["--gravity=0.1,0", "--wall=left absorb=1 from=0 to=20"]
+        particles(f"--animate={page}", *chosen, path, 30)
+        browser.open(page)
+        compare(browser, f"walls that absorb {periodic}", path, [30, 7.7, 21], 5.1e-7, chosen)
     check_quiet(browser, "walls that act")
+
+
+def test_growth(browser, work):
+    """Disks that grow, whose velocities the page scales now and then, up to a pressure."""
+    block = f"{work}/block"
+    with open(block, "w") as file:
+        file.write("4 4\n7 4\n7 7\n4 7\n")
+    for name, options in (("growth between seams", ["--periodic=xy"]), ("growth between walls", [f"--obstacle={block}"])):
+        text = particles("--generate=60,40", "--radius=0.5,0.7", "--mass=1,3", "--area-fraction=0.2", "--quiet", *options)
+        trajectory = open_run(browser, work, text, 1000, 0.7, [
+            "--rule=elastic", "--grow=0.05", "--grow-until=P300", *options])
+        check(f"{name}: velocities are scaled", browser.run("particles.totals().collisions") == 0 and browser.run(
+            "(particles.seek(1000), particles.totals().collisions)") > 5000)
+        compare_bits(browser, name, trajectory)
+        radii = browser.run("[0, 2, 4].map(time => (particles.seek(time), particles.screen(0).radius))")
+        check(f"{name}: radii", all(abs(radii[k] / radii[0] - 1 - 0.1 * k) < 1e-12 for k in (1, 2)), radii)
+        check(f"{name}: the end", browser.run("particles.endTime") == trajectory[-1][0])
+    browser.run("particles.seek(particles.endTime)")
+    browser.screenshot(f"{SCREENSHOTS}/growth.png")
+    # Too many collisions for the page to have them all, and an end between two frames.
+    trajectory = open_run(browser, work, text, 10000, 1.0, [
+        "--rule=elastic", "--grow=0.001", "--grow-until=P1e5", *options])
+    check("long growth: the run is not exact", not browser.run("particles.exact"))
+    places = browser.run(f"(particles.seek({trajectory[-1][0]!r}), particles.positions())")
+    side = float(text.split("\n")[2].split()[0])
+    check("long growth: the end", max(abs(there - here) for row, place in zip(trajectory[-1][1], places)
+                                      for there, here in zip(row, place)) < side / 65535)
+    check_quiet(browser, "long growth")
 
 
 def test_polygon_view(browser, work):
@@ -898,6 +930,7 @@ def main():
             test_periodic_frames(browser, work)
             test_polygon_positions(browser, work)
             test_walls(browser, work)
+            test_growth(browser, work)
             test_polygon_view(browser, work)
             test_streams(browser, work)
             test_stream_frames(browser, work)
@@ -919,7 +952,7 @@ def main():
             test_grades(browser, work)
         finally:
             browser.close()
-    for name in ("periodic", "polygons", "stream", "light", "dark", "trails", "phone", "many", "alone", "frames", "grades", "steps"):
+    for name in ("periodic", "growth", "polygons", "stream", "light", "dark", "trails", "phone", "many", "alone", "frames", "grades", "steps"):
         file = f"{SCREENSHOTS}/{name}.png"
         check(f"screenshot {name}", os.path.getsize(file) > 1000)
     print(f"screenshots are in {SCREENSHOTS}")

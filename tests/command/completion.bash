@@ -63,6 +63,7 @@ expect "--stats|--stats-from=|--stats=|--step=|--structure=" "" --step=1 --st
 expect "--reference-length=|--report=|--resume=" "" --resume = saved --re
 expect --generate= nospace --gen
 # Values, after "=" that readline has made a word of its own, or not, and as the next word.
+declare -A had=()
 for option in "${options[@]}"; do
     name=${option%%[=[]*} value=${option#*=}
     [[ $option == *=* ]] || continue
@@ -77,8 +78,10 @@ for option in "${options[@]}"; do
     PART) continue ;;
     *) wanted='' wanted_options= ;;
     esac
-    [[ $name == --threads ]] && wanted=auto
+    [[ $name == --threads ]] && wanted=auto value=auto
     expect "$wanted" "$wanted_options" "$name" =
+    [[ ! ${had[${value%]}]-} || ${THOROUGH-} ]] || continue # one of each kind of values
+    had[${value%]}]=yes
     expect "$wanted" "$wanted_options" "$name" = ''
     if [[ $option != *\[* ]]; then
         expect "$wanted" "$wanted_options" "$name" ''

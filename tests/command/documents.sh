@@ -98,7 +98,7 @@ particles --stats="$work/figures" --obstacle="$work/polygon" --periodic=x --stre
 sed -n 's/ = .*//p' "$work/figures" | sed 's/_polygon_0$/_polygon_K/' >>"$work/keys"
 sed -n '/^\.Sh STATISTICS/,/^\.Sh FORCES/s/^\.It Cm //p' "$page" | tr -d ',' |
     tr -s ' ' '\n' | grep -v -e '^heat_[lr]' -e '^shear_[lr]' -e '^potential_' \
-    -e '^jamming_' -e '^contacts_mean' -e '^rattlers' -e '^psi6_' >"$work/page.keys"
+    -e '^absorbed' -e '^jamming_' -e '^rotational_' -e '^contacts_mean' -e '^rattlers' -e '^psi6_' >"$work/page.keys"
 verdict "there are figures" "$([ "$(wc -l <"$work/keys")" -ge 30 ] || cat "$work/keys")"
 verdict "the figures in the page are those of --stats" "$(diff "$work/keys" "$work/page.keys")"
 particles --stats="$work/figures" --rule=elastic --grow=0.01 data/particles_only.txt 0.1
@@ -107,6 +107,10 @@ verdict "the figures of disks that grow are in the page" "$(sed -n '/^jamming/,$
 particles --stats="$work/figures" --gravity=0,-1 data/particles_only.txt 1
 verdict "the figures of gravity are in the page" "$(sed -n 's/^\(potential_[a-z]*\) = .*/\1/p' "$work/figures" |
     while read -r key; do grep -q "^\.It Cm $key" "$page" || echo "$key"; done; grep -q ^potential_end "$work/figures" || echo none)"
+
+particles --stats="$work/figures" --rule=elastic --roughness=1 data/particles_only.txt 1
+verdict "the figure of rotation is in the page" "$(grep -q '^rotational_temperature' "$work/figures" &&
+    grep -q '^\.It Cm rotational_temperature' "$page" || echo none)"
 
 # A new figure comes into the page by its row alone; what the page has of figures that are not there is refused.
 mkdir -p "$work/changed"

@@ -137,10 +137,7 @@ for name in sys.argv[1:]:
                 if values and not abs(got - sum(values) / len(values)) <= 1e-12 * max(map(abs, values)):
                     sys.exit(f"{name + end}, {array} at {x}, {y}: {got} of {values}")
 PYTHON
-vtk=
-for python in python3 /usr/bin/python3; do
-    [ -n "$vtk" ] || ! $python -c 'import vtkmodules.vtkIOXML' 2>/dev/null || vtk=$python
-done
+vtk=$(python_with vtkmodules)
 if [ -n "$vtk" ]; then
     verdict "VTK averages over visible cells" "$($vtk "$work/points.py" wind bed flow few 2>&1 | tail -n 3)"
 else

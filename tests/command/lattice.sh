@@ -76,7 +76,7 @@ particles --quiet ${flow% *} ../input 14
 sed -n '/Time=14\([" ].*\)*$/,/^544$/p' ../stream1/frames | awk 'NF > 5 && !/=/ { printf "%.6f, %.6f, 0, 0\n", $2, $3 }' >frame
 verdict "a frame is the end of a shorter run" "$([ -s frame ] && cmp frame "$work/out" 2>&1)"
 rm frame
-long=$([ -n "$QUICK" ] && echo 100 || echo 300)
+long=$(if [ -n "$QUICK" ]; then echo 100; elif [ -n "$THOROUGH" ]; then echo 300; else echo 200; fi)
 particles $flow $outputs ../input "$long"
 take whole
 launch --checkpoint=saved --checkpoint-every=0.01 $flow $outputs ../input "$long"

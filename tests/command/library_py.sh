@@ -18,25 +18,28 @@ fi
 
 mkdir "$work/no"
 echo 'raise ImportError("this test has none")' >"$work/no/numpy.py"
-numpy=python3
-$numpy -c 'import numpy' 2>/dev/null || numpy=/usr/bin/python3
-$numpy -c 'import numpy' 2>/dev/null || numpy=
+numpy=$(python_with numpy)
 
-# check NAME PYTHON [FOLDER]: the checks of tests/command/library_py.py, whose lines are tests
+# check NAME PYTHON FOLDER [CHECK]...: the checks of tests/command/library_py.py, or these, whose lines are tests
 check() {
-    PYTHONPATH="${3:+$3:}$PWD/scripts" "$2" tests/command/library_py.py "$work" >"$work/out" 2>&1
+    name=$1 python=$2 folder=$3
+    shift 3
+    PYTHONPATH="${folder:+$folder:}$PWD/scripts" "$python" tests/command/library_py.py "$work" "$@" >"$work/out" 2>&1
     status=$?
     while read -r line; do
         case $line in
             "passed "*) verdict "$line" "" ;;
-            "FAILED "*) verdict "$1: ${line#FAILED }" failed ;;
+            "FAILED "*) verdict "$name: ${line#FAILED }" failed ;;
         esac
     done <"$work/out"
-    [ $status -eq 0 ] || verdict "$1" "$(grep -v '^passed' "$work/out")"
+    [ $status -eq 0 ] || verdict "$name" "$(grep -v '^passed' "$work/out")"
 }
 check "without numpy" python3 "$work/no"
 if [ "$numpy" ]; then
-    check "with numpy" $numpy
+    # Those that have no arrays, and take long, are the same without it.
+    # shellcheck disable=SC2046 # names
+    check "with numpy" $numpy '' $([ -n "$THOROUGH" ] || sed -n 's/^def \(.*\)():$/\1/p' tests/command/library_py.py |
+        grep -vx 'progress\|no_library\|memory\|forks')
 else
     skip "the library with numpy" python3-numpy
 fi
@@ -57,8 +60,9 @@ verdict "equation_of_state.py" "$([ $? -eq 0 ] && awk '
 echo 'raise ImportError("this test has none")' >"$work/no/matplotlib.py"
 PYTHONPATH="$work/no" python3 $examples/live_plot.py >"$work/out" 2>&1
 verdict "live_plot.py without matplotlib" "$([ $? -eq 1 ] && grep -q 'draws nothing' "$work/out" || cat "$work/out")"
-if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
-    /usr/bin/python3 $examples/live_plot.py "$work/picture.png" >"$work/out" 2>&1
+python=$(python_with matplotlib)
+if [ -n "$python" ]; then
+    $python $examples/live_plot.py "$work/picture.png" >"$work/out" 2>&1
     verdict "live_plot.py" "$([ -s "$work/picture.png" ] || cat "$work/out")"
 else
     skip "live_plot.py" python3-matplotlib

@@ -84,10 +84,7 @@ done
 rm -f "$work"/files/*
 
 # Other readers of such files read a trajectory.
-if python3 -c 'import ase.io' 2>/dev/null; then python=python3
-elif /usr/bin/python3 -c 'import ase.io' 2>/dev/null; then python=/usr/bin/python3
-else python=
-fi
+python=$(python_with ase)
 if [ -n "$python" ]; then
     printf '2\n1 10 10\n2 2 0.5 -1 0.5 3 1\n7 7 -2 0.25 0.25 0.5 0\n' >"$work/masses"
     particles --rule=elastic --periodic=x --trajectory="$work/masses.xyz" --every=1 "$work/masses" 0.5

@@ -102,12 +102,14 @@ for PARTICLES_KEEP_FAILING in $ways; do
     done
     # What is allocated does not depend on the rule: one for each schedule is enough.
     for options in "--schedule=textbook" "--schedule=array --rule=elastic" \
-        "--schedule=cells --rule=elastic --restitution=0.9"; do
+        "--schedule=cells --rule=elastic --restitution=0.9 --roughness=0.5"; do
         fail_in_turn 20 --quiet $options $files $input 30
     done
     fail_in_turn 30 --quiet --rule=elastic $files "$work/kinds" 7
     fail_in_turn 30 --quiet --periodic=x --stream=1 --obstacle="$work/polygons" \
         --picture="$work/files/picture" --animate="$work/files/page" $input 30
+    fail_in_turn 30 --quiet --rule=elastic --grow=0.01 --stats="$work/files/stats" --animate="$work/files/page" \
+        --picture="$work/files/picture" --colour-contacts $input 30
     fail_in_turn 20 --quiet --lattice=20 --viscosity=1 --periodic=x --stream=0.05 --stream-temperature=2000 \
         --obstacle="$work/body" --lattice-start=particles \
         --fields="$work/files/fields.csv" --fields-grid=9x9 --forces="$work/files/forces" $input 30
@@ -148,7 +150,7 @@ verdict "some threads are done without" "$([ "$survived" -ge 3 ] || echo "$survi
 "$plain" --quiet --generate=40,40,40,40,40,40,40,40 --area-fraction=0.3 --seed=3 >"$work/species"
 "$plain" --rule=elastic "$work/species" 0.6 >"$work/expected"
 survived=0
-every=$([ -n "$QUICK" ] && echo 20 || echo 4)
+every=$(if [ -n "$QUICK" ]; then echo 20; elif [ -n "$THOROUGH" ]; then echo 4; else echo 8; fi)
 for PARTICLES_FAIL_AT in $(seq 200 "$every" 300); do
     particles --quiet --rule=elastic --threads=2 --tile-side=4 --stats="$work/stats" "$work/species" 0.6
     if [ "$status" -eq 0 ]; then

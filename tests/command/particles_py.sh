@@ -81,8 +81,8 @@ for message, status, refused in [
         if message not in str(error) or error.status != status:
             sys.exit(f"{error.status}: {error}")
 END
-numpy=python3
-$numpy -c 'import numpy' 2>/dev/null || numpy=/usr/bin/python3
+numpy=$(python_with numpy)
+: "${numpy:=/usr/bin/python3}"
 $numpy "$work/check.py" "$work" numpy >"$work/out" 2>&1
 status=$?
 grep '^skipped' "$work/out" || verdict "with numpy" "$([ $status -eq 0 ] || cat "$work/out")"

@@ -3,9 +3,8 @@
 # same file; and what it refuses.
 . tests/support/expect.sh
 
-python=python3
-$python -c 'import matplotlib' 2>/dev/null || python=/usr/bin/python3
-if ! $python -c 'import matplotlib' 2>/dev/null; then
+python=$(python_with matplotlib)
+if [ -z "$python" ]; then
     skip "plots" python3-matplotlib
     finish
 fi

@@ -4,8 +4,8 @@
 # are left to THOROUGH.
 . tests/support/expect.sh
 
-python=python3
-$python -c 'import pandas' 2>/dev/null || python=/usr/bin/python3
+python=$(python_with pandas)
+: "${python:=python3}"
 if ! $python -c 'import sys; assert sys.version_info >= (3, 8)' 2>/dev/null; then
     skip "the lines of data/READING.md" python3
     finish

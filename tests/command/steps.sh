@@ -217,7 +217,7 @@ for scene in "--interaction=lennard-jones epsilon=1 sigma=1.5" "--interaction=sp
     "--interaction=gravitation G=1 softening=1" "--constraint=contact compliance=0.001" --constraint=contact; do
     set -- --step=0.02 --substeps=4 "$scene" --interaction="gravity g=-1" --every=0.1 --trajectory-columns=unwrapped,voronoi
     end=0.3
-    [ "$scene" != --constraint=contact ] || end=$([ -n "$THOROUGH" ] && echo 8 || echo 2)
+    [ "$scene" != --constraint=contact ] || end=$([ -n "$THOROUGH" ] && echo 8 || echo 1)
     particles --threads=1 --final="$work/final.1" --trajectory="$work/frames.1.lammpstrj" --stats="$work/stats.1" "$@" "$work/gas" $end
     mv "$work/out" "$work/expected"
     for threads in 2 ${THOROUGH:+3}; do

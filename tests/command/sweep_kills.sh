@@ -8,7 +8,7 @@ if ! command -v setsid >/dev/null || ! echo | xargs -0 -n 1 -P 2 true 2>/dev/nul
 fi
 export QUEUE_MINUTE=1
 runs=$([ -n "$THOROUGH" ] && echo 20 || echo 5)
-kills=$([ -n "$THOROUGH" ] && echo 40 || echo 10)
+kills=$([ -n "$THOROUGH" ] && echo 40 || echo 6)
 mkdir "$work/inputs"
 for seed in $(seq "$runs"); do
     "$PROGRAM" --quiet --generate=200 --area-fraction=0.5 --seed="$seed" >"$work/inputs/run $seed"

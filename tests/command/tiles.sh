@@ -196,8 +196,8 @@ stop_until_done() {
     verdict "SIG$signal, again and again: $*" "$(diff -rq "$work/plain" "$work/resumed" 2>&1)"
     verdict "SIG$signal: runs were stopped" "$([ "$stops" -gt 0 ] || echo never)"
 }
-stop_until_done KILL --rule=elastic --periodic=x --stream=1.5 "$work/mixture" "$([ -n "$QUICK" ] && echo 2 || echo 6)"
-stop_until_done INT "$work/gas" "$([ -n "$QUICK" ] && echo 2 || echo 5)"
+stop_until_done KILL --rule=elastic --periodic=x --stream=1.5 "$work/mixture" "$([ -n "$QUICK" ] && echo 2 || echo 4)"
+stop_until_done INT "$work/gas" "$([ -n "$QUICK" ] && echo 2 || echo 3)"
 if [ -n "$THOROUGH" ]; then
     stop_until_done KILL --rule=elastic "$work/gas" 60
     stop_until_done INT --rule=elastic --obstacle="$work/walls" --periodic=xy "$work/lattice" 60

@@ -133,7 +133,9 @@ static void check_accepted(const struct options *options)
     fuzz_expect(!options->forces.name || options->resume ||
                     polygon_files_have_obstacles(&options->polygons),
                 "forces on nothing");
-    fuzz_expect(!options->picture.has_paths || options->picture.output.name, "paths in no picture");
+    fuzz_expect(!(options->picture.has_paths || options->picture.has_contacts) ||
+                    options->picture.output.name,
+                "paths or contacts in no picture");
     fuzz_expect(options->run.reference == 0 || options->forces.name ||
                     options->stats.output.is_wanted,
                 "a length of nothing");

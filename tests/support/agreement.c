@@ -18,7 +18,9 @@ enum status agreement_run(enum schedule_kind kind, struct system *system, double
 int agreement_is_same(const struct system *left, const struct system *right)
 {
     return memcmp(left->particles, right->particles, left->count * sizeof *left->particles) == 0 &&
-           memcmp(left->counts, right->counts, left->count * sizeof *left->counts) == 0;
+           memcmp(left->counts, right->counts, left->count * sizeof *left->counts) == 0 &&
+           (!left->spins ||
+            memcmp(left->spins, right->spins, left->count * sizeof *left->spins) == 0);
 }
 
 double agreement_time(const struct system *system, int events)

@@ -130,6 +130,15 @@ expect_usage() {
     expect_error "$*" 64 "$expected_pattern" "$@"
 }
 
+# python_with MODULE: prints which Python has it, if any. It is not loaded, which takes up to half a second.
+python_with() {
+    for python_tried in python3 /usr/bin/python3; do
+        "$python_tried" -c 'import importlib.util, sys; sys.exit(not importlib.util.find_spec(sys.argv[1]))' "$1" 2>/dev/null || continue
+        echo "$python_tried"
+        return
+    done
+}
+
 # skip WHAT [PACKAGE]...: says what is not tested here, and which packages of Debian it needs
 skip() {
     what=$1

@@ -15,6 +15,9 @@ static const struct {
 } option_ranges[] = {
     {"restitution", "-1e-300", "0", "1", "1.0000000000000002", OPTION(law.restitution)},
     {"contact-time", "-1e-300", "-0", "1e40", "1.0000000000000002e40", OPTION(law.contact_time)},
+    {"roughness", "-1.0000000000000002", "-1", "1", "1.0000000000000002",
+     OPTION(surfaces.roughness)},
+    {"friction", "-1e-300", "0", "1e40", "1.0000000000000002e40", OPTION(surfaces.friction)},
     {"grow", "-1e-300", "0", "1e40", "1.0000000000000002e40", OPTION(growth.rate)},
     {"grow-until", "0", "1e-40", "0.9069", "0.90690000000000015", OPTION(growth.fraction)},
     {"every", "0", "1e-300", "1e40", "1.0000000000000002e40", OPTION(run.interval)},

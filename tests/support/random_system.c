@@ -354,14 +354,31 @@ void random_walls(struct random_generator *random, struct system *system)
     must(wall_laws_complete(walls, system, &failure));
 }
 
+void random_rough(struct random_generator *random, struct system *system)
+{
+    static const double ends[] = {-1, 0, 1};
+    const size_t end = random_below(random, 6);
+    system->boundary.surfaces = (struct surfaces){
+        .are_rough = 1,
+        .roughness = end < LENGTH(ends) ? ends[end] : 2 * random_unit(random) - 1,
+        .friction = random_below(random, 2) ? SYSTEM_LARGEST : random_unit(random)};
+    system->spins = allocate(system->count, sizeof *system->spins);
+    for (size_t k = 0; k < system->count; k++)
+        system->spins[k] =
+            (2 * random_unit(random) - 1) / system_radius(system, &system->particles[k]);
+}
+
 struct system system_copy(const struct system *system)
 {
     struct system copy = *system;
     copy.particles = NULL;
     copy.counts = NULL;
+    copy.spins = NULL;
     allocate_particles(&copy, system->count);
     memcpy(copy.particles, system->particles, system->count * sizeof *copy.particles);
     memcpy(copy.counts, system->counts, system->count * sizeof *copy.counts);
+    if (system->spins)
+        memcpy(copy.spins, system->spins, system->count * sizeof *copy.spins);
     if (system->kinds) {
         copy.kinds = allocate(system->kind_count, sizeof *copy.kinds);
         memcpy(copy.kinds, system->kinds, system->kind_count * sizeof *copy.kinds);

@@ -127,6 +127,8 @@ TEST(files_to_write)
     REFUSE("--picture=%x", "--every=1", "f", "1");
     REFUSE("--paths", "f", "1");
     REFUSE("--paths", "--generate=3");
+    CHECK(ACCEPTED("--picture=a", "--colour-contacts", "f", "1") && options.picture.has_contacts);
+    REFUSE("--colour-contacts", "f", "1");
     REFUSE("--final=x", "--generate=3");
     REFUSE("--animate=", "file", "1");
     REFUSE("--animate=x", "--generate=3");
@@ -158,6 +160,22 @@ TEST(the_law)
     REFUSE("file", "1", "--restitution=1");
     REFUSE("file", "1", "--rule=elastic", "--contact-time=1");
     REFUSE("file", "1", "--rule=elastic", "--restitution=1.5");
+}
+
+TEST(surfaces)
+{
+    CHECK(ACCEPTED("--rule=elastic", "file", "1") && !options.surfaces.are_rough);
+    CHECK(ACCEPTED("--rule=elastic", "--roughness=-1", "file", "1"));
+    CHECK(options.surfaces.are_rough && options.surfaces.roughness == -1 &&
+          options.surfaces.friction == SYSTEM_LARGEST && options.law.contact_time == 0);
+    CHECK(ACCEPTED("--rule=elastic", "--friction=0", "--roughness=0.5", "file", "1"));
+    CHECK(options.surfaces.roughness == 0.5 && options.surfaces.friction == 0);
+    REFUSE("file", "1", "--roughness=1");
+    CHECK(strstr(error.message, "'--roughness=1' needs --rule=elastic"));
+    REFUSE("file", "1", "--rule=elastic", "--friction=1");
+    CHECK(strstr(error.message, "--friction is only for --roughness=BETA"));
+    REFUSE("--resume=file", "--roughness=1");
+    REFUSE("--generate=9", "--roughness=1");
 }
 
 TEST(observers)
@@ -424,6 +442,8 @@ static enum status parse_value(const char *name, const char *value)
                  {"every", "--trajectory=t", NULL},
                  {"checkpoint-every", "--checkpoint=c", NULL},
                  {"stream", "--periodic=x", NULL},
+                 {"roughness", "--rule=elastic", NULL},
+                 {"friction", "--rule=elastic", "--roughness=0"},
                  {"grow", "--rule=elastic", NULL},
                  {"grow-until", "--rule=elastic", "--grow=1"},
                  {"stream-temperature", "--periodic=xy", "--stream=1"}};

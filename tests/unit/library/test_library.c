@@ -38,6 +38,14 @@ static const struct scene scenes[] = {
     {"60",
      10,
      {"rule", "elastic", "gravity", "0.1,-0.3", "obstacle", "pins", "area-fraction", "0.02"}},
+    {"60,40",
+     14,
+     {"rule", "elastic", "radius", "1,1.4", "mass", "1,3", "area-fraction", "0.3", "periodic", "xy",
+      "grow", "0.04"}},
+    {"60",
+     10,
+     {"rule", "elastic", "grow", "0.3", "obstacle", "pins", "area-fraction", "0.02", "schedule",
+      "cells"}},
     {"40",
      2,
      {"step", "0.13", "substeps", "4", "interaction", "gravity g=-1", "constraint",
@@ -99,8 +107,8 @@ struct state {
     uint64_t walls[MOST], pairs[MOST];
 };
 
-/* The command's own path: generates an INPUT and runs it. */
-static void run_command(const struct scene *scene, struct state *state)
+/* The command's own path: generates an INPUT and runs it. Returns the time of the end. */
+static double run_command(const struct scene *scene, struct state *state)
 {
     char texts[MAX_OPTIONS_GIVEN + 4][100];
     OWNED(options, request);
@@ -114,10 +122,12 @@ static void run_command(const struct scene *scene, struct state *state)
     engine.options = options;
     must(engine_create(&engine, &failure));
     must(engine_begin(&engine, &failure));
-    must(engine_advance(&engine, scene->end, &failure));
+    must(engine_advance(&engine, engine.options.run.to, &failure));
     if (engine.dynamics->operations->traits.has_schedule)
         must(engine.dynamics->operations->rest(engine.dynamics, &failure));
-    const struct snapshot snapshot = snapshot_in_order(&engine.system, scene->end);
+    const double end =
+        engine.dynamics->is_over ? system_last_time(&engine.system) : engine.options.run.to;
+    const struct snapshot snapshot = snapshot_in_order(&engine.system, end);
     state->count = engine.system.count;
     for (size_t k = 0; k < state->count; k++) {
         const struct snapshot_particle body = snapshot_body(&snapshot, k);
@@ -127,6 +137,7 @@ static void run_command(const struct scene *scene, struct state *state)
         state->walls[k] = engine.system.counts[k].walls;
         state->pairs[k] = engine.system.counts[k].particles;
     }
+    return end;
 }
 
 static int is_done(struct particles *p, int status)
@@ -475,6 +486,31 @@ TEST(a_change_is_checked_and_refused_as_a_whole)
     particles_free(p);
 }
 
+/* What a wall has absorbed has no velocity, and stays when all others are changed. */
+TEST(an_absorbed_particle_has_no_velocity)
+{
+    const double sides[] = {10, 10}, radius[] = {1, 1}, x[] = {5, 5}, y[] = {3, 7}, u[] = {1, -1};
+    double at[2][4], figure;
+    struct particles *p = particles_create();
+    is_done(p, particles_set(p, "wall", "right absorb=1"));
+    is_done(p, particles_set(p, "stats", NULL));
+    is_done(p, particles_place(p, 2, sides, x, y, u, NULL, radius, NULL, NULL));
+    is_done(p, particles_advance(p, 6));
+    is_done(p, particles_state(p, at[0], at[0] + 2, at[1], at[1] + 2));
+    CHECK(at[0][0] == 9 && at[0][2] == 3 && isnan(at[1][0]) && isnan(at[1][2]));
+    CHECK(at[0][1] == 3 && at[1][1] == 1 && at[1][3] == 0);
+    at[0][1] = 8; /* it may be where the other one has left */
+    at[0][3] = 3;
+    is_done(p, particles_change(p, at[0], at[0] + 2, at[1], at[1] + 2, NULL, NULL));
+    is_done(p, particles_advance(p, 6.5));
+    is_done(p, particles_state(p, at[0], at[0] + 2, at[1], at[1] + 2));
+    CHECK(at[0][0] == 9 && isnan(at[1][0]) && at[0][1] == 8.5 && at[1][1] == 1);
+    is_done(p, particles_figure(p, "temperature_end", &figure, NULL));
+    CHECK(figure == 0.5);
+    CHECK(particles_count(p) == 2);
+    particles_free(p);
+}
+
 /* A run that is changed at a time goes on as a run that begins with the changed state. */
 TEST(a_changed_run_goes_on_as_a_run_that_begins_so)
 {
@@ -735,6 +771,89 @@ TEST(figures_count_from_the_last_change)
     is_done(p, particles_advance(p, 9));
     CHECK(figure(p, "stats_from") == 5 && figure(p, "end_time") == 9);
     CHECK(fabs(figure(p, "energy_end") / figure(p, "energy_start") - 1) < 1e-12);
+    particles_free(p);
+}
+
+/* A packing is that of the command, to which it is saved on the way; then disks stay as they are.
+ */
+TEST(growth_ends_where_that_of_the_command_does)
+{
+    static const char *const ends[] = {"0.6", "P40"};
+    static struct state state, later;
+    for (size_t k = 0; k < LENGTH(ends); k++) {
+        const struct scene scene = {"60,40",
+                                    1e6,
+                                    {"rule", "elastic", "radius", "1,1.4", "area-fraction", "0.3",
+                                     "periodic", "xy", "grow", "0.04", "grow-until", ends[k]}};
+        static double radius[MOST], before[MOST];
+        double jamming, fraction;
+        const double end = run_command(&scene, &state);
+        struct particles *p = prepare(&scene);
+        is_done(p, particles_set(p, "stats", NULL));
+        is_done(p, particles_generate(p, scene.counts));
+        is_done(p, particles_advance(p, end / 2));
+        CHECK(fabs(figure(p, "area_fraction") / 0.3 - pow(1 + 0.02 * end, 2)) < 1e-6);
+        is_done(p, particles_kinds(p, before, NULL, NULL));
+        CHECK(is_refused(p, particles_change(p, NULL, NULL, NULL, NULL, before, NULL),
+                         PARTICLES_USAGE, "while disks grow radii and masses cannot be changed"));
+        is_done(p, particles_save(p, "saved"));
+        particles_free(p);
+        p = particles_create();
+        is_done(p, particles_set(p, "stats", NULL));
+        is_done(p, particles_load(p, "saved"));
+        is_done(p, particles_advance(p, 1e6));
+        CHECK(particles_time(p) == end);
+        take_state(p, &later);
+        CHECK(is_same(&state, &later));
+        jamming = figure(p, "jamming_fraction");
+        fraction = figure(p, "area_fraction");
+        CHECK(fraction > 0.59 && (k == 0 || fabs(jamming / fraction - 1) < 0.03));
+        is_done(p, particles_kinds(p, radius, NULL, NULL));
+        CHECK(fabs(radius[99] / before[99] * (1 + 0.02 * end) - (1 + 0.04 * end)) < 1e-12);
+        is_done(p, particles_save(p, "saved")); /* it ends where growth has ended, too */
+        particles_free(p);
+        p = particles_create();
+        is_done(p, particles_set(p, "stats", NULL));
+        is_done(p, particles_load(p, "saved"));
+        is_done(p, particles_advance(p, end + 0.5));
+        CHECK(particles_time(p) == end + 0.5 &&
+              (k == 0 || figure(p, "jamming_fraction") == jamming));
+        CHECK(fabs(figure(p, "area_fraction") / fraction - 1) < 1e-12);
+        is_done(p, particles_kinds(p, before, NULL, NULL));
+        CHECK(memcmp(radius, before, sizeof radius) == 0);
+        for (size_t i = 0; i < 100; i++)
+            before[i] *= 0.9;
+        is_done(p, particles_change(p, NULL, NULL, NULL, NULL, before, NULL));
+        is_done(p, particles_advance(p, end + 1));
+        particles_free(p);
+    }
+}
+
+/* Velocities that are changed while disks grow are kept as those at the start are; positions are
+ * checked with the present radii. */
+TEST(a_change_while_disks_grow)
+{
+    static struct state state;
+    struct particles *p = particles_create();
+    is_done(p, particles_set(p, "rule", "elastic"));
+    is_done(p, particles_set(p, "grow", "0.02"));
+    is_done(p, particles_set(p, "stats", NULL));
+    is_done(p, particles_generate(p, "50"));
+    is_done(p, particles_advance(p, 1));
+    take_state(p, &state);
+    state.x[0] = 1.01;
+    CHECK(is_refused(p, particles_change(p, state.x, NULL, NULL, NULL, NULL, NULL),
+                     PARTICLES_BAD_DATA, "particle 0"));
+    for (size_t k = 0; k < state.count; k++)
+        state.u[k] *= 3, state.v[k] *= 3;
+    is_done(p, particles_change(p, NULL, NULL, state.u, state.v, NULL, NULL));
+    is_done(p, particles_advance(p, 1.01));
+    const double energy = figure(p, "energy_start");
+    for (int k = 0; k < 20; k++) {
+        is_done(p, particles_advance(p, particles_time(p) + 0.5));
+        CHECK(figure(p, "energy_start") == energy && figure(p, "energy_end") > 0.999 * energy &&
+              figure(p, "energy_end") < 1.5 * energy);
+    }
     particles_free(p);
 }
 

@@ -44,6 +44,26 @@ TEST(box_and_kinds)
     particles_free(p);
 }
 
+TEST(spins)
+{
+    static const char text[] = "2\n1\n20 10\n5 5 1 0 1 1 0 -3.5\n9 5 -1 0\n";
+    double spin[COUNT], u[COUNT], v[COUNT];
+    struct particles *p = read_system(0);
+    CHECK(particles_spins(p, spin) == 0 && spin[1] == 0 && particles_spins(p, NULL) == 0);
+    particles_free(p);
+    CHECK(particles_spins(NULL, spin) == PARTICLES_USAGE);
+    p = particles_create();
+    CHECK(particles_set(p, "rule", "elastic") == 0 && particles_set(p, "roughness", "1") == 0);
+    CHECK(particles_read_text(p, text, sizeof text - 1) == 0);
+    CHECK(particles_spins(p, spin) == 0 && spin[0] == -3.5 && spin[1] == 0);
+    CHECK(particles_advance(p, 2) == 0 && particles_spins(p, spin) == 0);
+    CHECK(particles_state(p, NULL, NULL, u, v) == 0);
+    /* The surfaces slip with -3.5: both spins gain 2/3 of that, and velocities go up and down. */
+    CHECK(fabs(spin[0] + 3.5 - 3.5 * 2 / 3) < 1e-14 && fabs(spin[1] - 3.5 * 2 / 3) < 1e-14);
+    CHECK(u[0] == -1 && u[1] == 1 && fabs(v[0] - 3.5 / 3) < 1e-14 && fabs(v[0] + v[1]) < 1e-15);
+    particles_free(p);
+}
+
 TEST(names_of_figures)
 {
     struct particles *p = read_system(1);

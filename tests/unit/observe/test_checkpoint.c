@@ -156,6 +156,15 @@ RANDOM_TEST(unequal_particles, 2)
     }
 }
 
+RANDOM_TEST(rough_disks, 12)
+{
+    OWNED(system, system) = mixed_system(random, MIXED_RADII, 12, 0.3);
+    system.law = (struct system_law){RULE_ELASTIC, 0.9, 0.01};
+    random_rough(random, &system);
+    system.boundary.surfaces = (struct surfaces){1, 0.4, 0.3};
+    interrupt_everywhere(random, &system, SCHEDULE_ARRAY);
+}
+
 /* Of a periodic box, image counts go on, and with them unwrapped positions and passages; also where
  * particles have passed seams very often already. */
 RANDOM_TEST(periodic_boxes, 9)
@@ -241,6 +250,20 @@ RANDOM_TEST(pictures_of_streams, 12)
         }
         CHECK(resume_stream(has_picture ? "picture" : NULL, 0.5, &failure) == STATUS_DONE);
         scratch_empty();
+    }
+}
+
+/* Runs in which walls absorb some of the particles. */
+RANDOM_TEST(absorbed, 13)
+{
+    for (int k = 0; k < 2; k++) {
+        OWNED(system, system) = random_system(random, 12, 0.2, 1);
+        system.boundary.walls = wall_laws_create(0, 1, &failure);
+        system.boundary.walls->list[k].absorb = 1;
+        must(wall_laws_complete(system.boundary.walls, &system, &failure));
+        if (k == 1)
+            system.boundary.gravity = acceleration_make((double[2]){0.01, -0.02});
+        interrupt_everywhere(random, &system, k ? SCHEDULE_CELLS : SCHEDULE_ARRAY);
     }
 }
 

@@ -48,7 +48,7 @@ TEST(contacts_are_held_and_forgotten)
     reading.reader = (struct observer){.all = &reading.observers, .run = &reading.run};
     CHECK(!packing_record(&reading.reader, 1, &snapshot, &reading.packing, &failure));
     CHECK(!reading.packing);
-    system.boundary.growth = 0.1;
+    system.growth.each = 1; /* its disks grow, or have grown */
     CHECK(!packing_record(&reading.reader, 1, &snapshot, &reading.packing, &failure));
     check_contacts(&reading, &system, (double)NAN, 40);
     for (int32_t a = 0; a < 4; a++)
@@ -86,7 +86,7 @@ TEST(the_oldest_contacts_make_room)
     struct reading reading = {.run = {.to = 9}};
     const struct snapshot snapshot = snapshot_in_order(&system, 0);
     reading.reader = (struct observer){.all = &reading.observers, .run = &reading.run};
-    system.boundary.growth = 0.1;
+    system.growth.each = 1; /* its disks grow, or have grown */
     CHECK(!packing_record(&reading.reader, 0, &snapshot, &reading.packing, &failure));
     for (int32_t b = 2; b < 80; b++)
         hit(&reading, 0, 1, b);

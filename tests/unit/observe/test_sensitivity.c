@@ -293,7 +293,8 @@ TEST(walls_and_streams_keep_time)
         } else {
             system.law = (struct system_law){RULE_ELASTIC, 0.9, 0.02};
             system.boundary.walls = wall_laws_create(0, 3, &failure);
-            system.boundary.walls->list[0] = (struct wall_law){{{2, 0.5, 0.7, 0.8}}};
+            system.boundary.walls->list[0] = (struct wall_law){
+                .temperature = 2, .accommodation = 0.5, .speed = 0.7, .restitution = 0.8};
             CHECK(wall_laws_complete(system.boundary.walls, &system, &failure) == STATUS_DONE);
         }
         CHECK(observe(&system, SCHEDULE_AUTO, 20, 40, report, &failure) == STATUS_DONE);

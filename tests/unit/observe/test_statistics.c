@@ -449,6 +449,12 @@ TEST(two_species_head_on)
     CHECK(has_line(figures.table, "  temperature of species 4                         1  energy"));
     CHECK(strstr(figures.lines, "temperature_4") < strstr(figures.lines, "temperature_7"));
     CHECK(!strstr(figures.lines, "_7_4"));
+    system.boundary.gravity = acceleration_make((double[2]){0, -0.1}); /* it works on each */
+    particles[0] = (struct particle){.x = 3, .y = 5, .u = 1};
+    particles[1] = (struct particle){.x = 7, .y = 5, .u = -1, .kind = 1, .id = 1};
+    const struct figures fallen = figures_of(&system, 1.5);
+    CHECK(has_line(fallen.lines, "temperature_4 = none") &&
+          has_line(fallen.lines, "pressure_7 = none"));
 }
 
 /* More species than eight are no classes. */
@@ -690,7 +696,7 @@ static void save_pairs(uint64_t pairs)
     put_number(&writer, 2); /* the end of all blocks */
     for (int k = 0; k < 7; k++)
         put_whole(&writer, counts[k]);
-    for (int k = 0; k < 65; k++)
+    for (int k = 0; k < 69; k++)
         put_number(&writer, 0);
     record_end_line(&writer);
     put_whole(&writer, 0); /* complete blocks of time */

@@ -58,7 +58,7 @@ TEST(a_ball_comes_to_rest)
     system.law.contact_time = physics_contact_time(&system);
     CHECK(fabs(system.law.contact_time - 1e-5 * sqrt(2 * R)) < 1e-17);
     system.boundary.walls = wall_laws_create(0, 1, &failure);
-    system.boundary.walls->list[2].values[WALL_KEY_COUNT - 1] = 0.5;
+    system.boundary.walls->list[2].restitution = 0.5;
     CHECK(system.boundary.walls->list[2].restitution == 0.5);
     CHECK(agreement_check(&system, 5.9, 1));
     CHECK(system.counts[0].walls < 10 && fall_state(&system, 5.9).y > R + 1e-5);

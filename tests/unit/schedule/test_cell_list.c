@@ -323,7 +323,7 @@ static int rounds(int most)
 
 static double find_least_side(const struct system *system, double contact, double now)
 {
-    return cell_list_least_side(contact, cell_list_find_margin(system, contact, now).length);
+    return cell_list_least_side(contact, cell_list_find_margin(system, contact, now, NULL).length);
 }
 
 RANDOM_TEST(shapes_are_within_bounds, 1)
@@ -439,7 +439,7 @@ RANDOM_TEST(the_margin, 5)
         system.particles[k].u = system.particles[k].v = 0;
     system.boundary.width = 1e4;
     system.boundary.height = 2e4;
-    CHECK(cell_list_find_margin(&system, 2, 1e3).until == (double)INFINITY);
+    CHECK(cell_list_find_margin(&system, 2, 1e3, NULL).until == (double)INFINITY);
     system.particles[7].u = 3;
     system.particles[8].v = -4;
     for (int rule = RULE_SWAP; rule <= RULE_ELASTIC; rule++) {
@@ -447,7 +447,8 @@ RANDOM_TEST(the_margin, 5)
         system.law.rule = (enum system_rule)rule;
         for (double contact = 0; contact < 3; contact += 2) {
             for (double now = 0; now < 1e20; now = 10 * now + 1) {
-                const struct cell_list_margin margin = cell_list_find_margin(&system, contact, now);
+                const struct cell_list_margin margin =
+                    cell_list_find_margin(&system, contact, now, NULL);
                 const double reach = 2e4 + fastest * margin.until;
                 const double side = cell_list_least_side(contact, margin.length);
                 CHECK(margin.until > 2 * now);
@@ -457,7 +458,7 @@ RANDOM_TEST(the_margin, 5)
         }
     }
     system.boundary.stream = stream_make(-6, 4, 1);
-    CHECK(cell_list_find_margin(&system, 0, 1e12).length >
+    CHECK(cell_list_find_margin(&system, 0, 1e12, NULL).length >
           256 * DBL_EPSILON * 20 * (6 + 2 * 4) * 1e12);
     CHECK(cell_list_least_side(0, 0) > 0);
 }

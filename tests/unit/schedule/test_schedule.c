@@ -115,7 +115,7 @@ static void run_with_stops(struct schedule *schedule, double end_time, size_t st
 
 RANDOM_TEST(an_advance_is_no_event, 49)
 {
-    const int rounds = check_is_thorough() ? 300 : 40;
+    const int rounds = check_is_thorough() ? 300 : 16;
     for (int round = 0; round < rounds; round++) {
         OWNED(system, start) = any_system(random, 2 + random_below(random, 80));
         OWNED(system, plain) = system_copy(&start);
