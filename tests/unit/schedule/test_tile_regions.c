@@ -109,7 +109,7 @@ static void compare(const struct system *start, int events, struct random_genera
 
 RANDOM_TEST(regions_at_random, 410)
 {
-    for (int round = 0; round < (check_is_thorough() ? 200 : check_is_quick() ? 4 : 12); round++) {
+    for (int round = 0; round < (check_is_thorough() ? 40 : check_is_quick() ? 4 : 12); round++) {
         const size_t count = 100 + random_below(random, 500);
         const double area_fraction = 0.02 + 0.6 * random_unit(random);
         OWNED(system, system) =
@@ -125,5 +125,5 @@ RANDOM_TEST(regions_at_random, 410)
             random_periodic(random, &system, random_axes(random));
         compare(&system, 100 + (int)random_below(random, check_is_quick() ? 200 : 1500), random);
     }
-    CHECK(joins > 20 && outcomes[TILES_DONE] > 40);
+    CHECK(check_is_quick() || (joins > 20 && outcomes[TILES_DONE] > 40));
 }
