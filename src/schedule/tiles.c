@@ -368,7 +368,7 @@ static enum tiles_outcome do_rounds(struct tiles *tiles)
             outcome = prepare_round(tiles, &again);
         if (outcome != TILES_DONE || again == 0)
             return outcome;
-        if (again > count / 2 + 2 || all > count)
+        if (again > count / 2 + 2 || all > count / 2)
             return TILES_DISAGREED;
         begin_round(tiles);
     }
