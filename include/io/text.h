@@ -133,7 +133,7 @@ struct text_parameter {
     double min, max;      /* of a number; NAN: it is a text, optional if default_value is 0 */
 };
 
-enum { MAX_PARAMETERS = 8, SETTING_SIZE = 5000 };
+enum { MAX_PARAMETERS = 12, SETTING_SIZE = 5000 };
 
 /* The values of the parameters of a setting, in the order of its keys. */
 struct text_arguments {

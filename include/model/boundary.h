@@ -35,6 +35,13 @@ struct stream {
     uint64_t seed;              /* of the velocities */
 };
 
+/* The bottom wall as a floor that is shaken: at time 0 it is at height 0, rises evenly to `height`
+ * in half of a period, and is back at its end. */
+struct boundary_shake {
+    double height, period; /* length; time */
+    int acts;              /* 0: it is at rest */
+};
+
 /* Surfaces of rough disks, and of all that they collide with; {0}: all are smooth. Where two of
  * them meet, they slip on each other with some speed, and with -roughness times that speed
  * afterwards; but the impulse along them is at most friction times the normal one. */
@@ -49,6 +56,7 @@ struct boundary {
     unsigned periodic;    /* PERIODIC_X, PERIODIC_Y, both or 0: the two sides of these axes are one
                              seam, which centres pass */
     struct acceleration gravity; /* of all particles, on their ways to it */
+    struct boundary_shake shake; /* of the bottom wall, on which nothing else depends */
     struct stream stream;        /* through all seams */
     struct polygons *polygons;   /* inside the box; NULL: none. Owned by the system. */
     struct wall_laws *walls; /* NULL: all are smooth and elastic (boundary_law.h). Owned as well. */
@@ -110,7 +118,15 @@ struct boundary_approach boundary_approach(const struct boundary *boundary,
                                            const struct particle *p, double radius,
                                            int32_t feature);
 
-/* boundary_next under gravity. */
+/* The height of a floor that is shaken, and how fast it rises, at a time. Pieces of half a period
+ * begin at k times the period / 2: so nothing adds up. */
+struct boundary_floor {
+    double height, speed;
+};
+
+struct boundary_floor boundary_floor(const struct boundary_shake *shake, double time);
+
+/* boundary_next under gravity, or on a floor that is shaken. */
 struct boundary_contact boundary_next_under(const struct boundary *boundary,
                                             const struct particle *p, double radius);
 
@@ -128,7 +144,7 @@ struct boundary_contact boundary_next_growing(const struct boundary *boundary,
 static inline struct boundary_contact boundary_next(const struct boundary *boundary,
                                                     const struct particle *p, double radius)
 {
-    if (boundary->gravity.acts)
+    if (boundary->gravity.acts | boundary->shake.acts)
         return boundary_next_under(boundary, p, radius);
     if (boundary->growth > 0)
         return boundary_next_growing(boundary, p, radius);

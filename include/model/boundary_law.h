@@ -76,7 +76,8 @@ double stream_mean_speed(const struct stream *stream, double mass, int dimension
  * Without a temperature all particles are mirrored. The speed is the wall's, along itself, length
  * per time: to the right, up, or along a polygon with the particles on its right. A side of the box
  * absorbs, where `absorb` is 1, those particles whose centres reach it between `from` and `to` from
- * its lower or left corner.
+ * its lower or left corner. The bottom may be shaken, up to the height `shake`, length, in a period
+ * (struct boundary_shake).
  */
 #define WALL_KEYS(KEY)                                                                             \
     KEY(temperature, 0, STREAM_COLDEST, STREAM_HOTTEST, WALL_KEY_COUNT)                            \
@@ -85,7 +86,9 @@ double stream_mean_speed(const struct stream *stream, double mass, int dimension
     KEY(restitution, 1, 0, 1, WALL_KEY_COUNT)                                                      \
     KEY(absorb, 0, 0, 1, WALL_KEY_COUNT)                                                           \
     KEY(from, 0, 0, SYSTEM_LARGEST, WALL_absorb)                                                   \
-    KEY(to, SYSTEM_LARGEST, 0, SYSTEM_LARGEST, WALL_absorb)
+    KEY(to, SYSTEM_LARGEST, 0, SYSTEM_LARGEST, WALL_absorb)                                        \
+    KEY(period, 0, SYSTEM_SMALLEST, SYSTEM_LARGEST, WALL_KEY_COUNT)                                \
+    KEY(shake, 0, SYSTEM_SMALLEST, SYSTEM_LARGEST, WALL_period)
 
 #define WALL_KEY_MEMBER(name, ...) double name;
 #define WALL_KEY_NUMBER(name, ...) WALL_##name,
@@ -124,6 +127,9 @@ struct wall_laws *wall_laws_create(size_t polygons, uint64_t seed, struct error 
  * STATUS_BAD_DATA if the thermal speed of a mass that occurs is out of bounds, as in a stream. */
 enum status wall_laws_complete(struct wall_laws *laws, const struct system *system,
                                struct error *error);
+
+/* Takes over into a boundary how its bottom is shaken, when its laws are known. */
+void wall_laws_shake(struct boundary *boundary);
 
 /* The law of a feature; NULL where walls are smooth and elastic. */
 static inline const struct wall_law *wall_laws_find(const struct boundary *boundary,

@@ -754,6 +754,13 @@ static enum status check_law(const struct wall_law *law, size_t wall, struct err
     if (law->absorb > 0 && wall >= BOUNDARY_SIDES)
         return error_set(error, STATUS_USAGE,
                          "--wall: only sides of the box absorb: left, right, bottom, top or box");
+    if (law->shake > 0 && wall != FEATURE_LEFT - FEATURE_BOTTOM)
+        return error_set(error, STATUS_USAGE, "--wall: only the bottom is shaken");
+    if (law->shake > 0 && law->temperature > 0)
+        return error_set(error, STATUS_USAGE,
+                         "--wall: a bottom that is shaken has no temperature and no speed");
+    if (law->shake == 0 && law->period > 0)
+        return error_set(error, STATUS_USAGE, "--wall: period needs shake, on the same wall");
     if (!(law->from <= law->to))
         return error_set(error, STATUS_USAGE, "--wall: from=%s is beyond to=%s",
                          show_exactly(law->from).text, show_exactly(law->to).text);
@@ -791,5 +798,6 @@ enum status wall_settings_apply(const struct wall_settings *settings,
         }
         status = check_law(&laws->list[k], k, error);
     }
+    wall_laws_shake(boundary);
     return status;
 }

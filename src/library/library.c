@@ -907,7 +907,10 @@ static enum status library_prepare_change(struct particles *p, struct library_ch
     struct error *error = &p->error;
     const size_t count = engine->system.count;
     const int may_overlap = !engine->dynamics->operations->traits.has_collisions;
+    struct boundary_shake *shake = &change->system.boundary.shake;
     change->system = engine->system;
+    if (shake->acts) /* where the floor is now */
+        shake->height = boundary_floor(shake, snapshot.time).height;
     if (change->has_kinds)
         change->system.kinds = NULL, change->system.kind_count = 0;
     change->changes = memory_allocate_zeros(count, 1, "the changes", error);

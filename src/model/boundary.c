@@ -1,6 +1,8 @@
 /* The box, its walls and its seams; the prediction of contacts is in boundary.h. */
 #include "model/boundary.h"
 
+#include "base/compiler.h"
+
 struct boundary_approach boundary_approach(const struct boundary *boundary,
                                            const struct particle *p, double radius, int32_t feature)
 {
@@ -15,17 +17,93 @@ struct boundary_approach boundary_approach(const struct boundary *boundary,
                   : (struct boundary_approach){at - contact, -speed, -pull};
 }
 
-struct boundary_contact boundary_next_under(const struct boundary *boundary,
-                                            const struct particle *p, double radius)
+/* When piece k of the floor's way begins. */
+static double floor_begin(const struct boundary_shake *shake, double k)
+{
+    return k * shake->period / 2;
+}
+
+/* The piece that a time is in: it rises in even ones. */
+static double floor_piece(const struct boundary_shake *shake, double time)
+{
+    const double k = floor(time / (shake->period / 2)); /* rounded */
+    return floor_begin(shake, k) > time ? k - 1 : floor_begin(shake, k + 1) <= time ? k + 1 : k;
+}
+
+static struct boundary_floor floor_in_piece(const struct boundary_shake *shake, double k,
+                                            double time)
+{
+    const double speed = shake->height / (shake->period / 2);
+    const int is_rising = fmod(k, 2) == 0;
+    const double since =
+        is_rising ? time - floor_begin(shake, k) : floor_begin(shake, k + 1) - time;
+    return (struct boundary_floor){fmin(speed * since, shake->height), is_rising ? speed : -speed};
+}
+
+struct boundary_floor boundary_floor(const struct boundary_shake *shake, double time)
+{
+    return floor_in_piece(shake, floor_piece(shake, time), time);
+}
+
+/* When a particle meets the floor. Above the highest place of the floor nothing can happen: there
+ * the pieces up to the one before it comes down to that are left out. Below that place it is met
+ * within a period, for the floor comes to every height there, unless it leaves before. So after a
+ * few pieces all is known. In each the floor moves evenly. A contact that rounding puts behind the
+ * end of its piece is one at the beginning of the next, where the gap has closed. */
+static double floor_time(const struct boundary *boundary, const struct particle *p, double radius)
+{
+    enum { MOST_PIECES = 16 };
+    const struct boundary_shake *shake = &boundary->shake;
+    const double pull = -boundary->gravity.y;
+    double k = floor_piece(shake, p->t);
+    for (int n = 0; n < MOST_PIECES; n++, k++) {
+        double from = fmax(p->t, floor_begin(shake, k));
+        struct motion at = motion_at(&boundary->gravity, p, from);
+        const double above = at.y - radius - shake->height;
+        if (above > 0) {
+            const double down = from + motion_wait(above, -at.v, pull);
+            if (!(down < (double)INFINITY))
+                return down;
+            k = fmax(k, floor_piece(shake, down) - 1);
+            from = fmax(p->t, floor_begin(shake, k));
+            at = motion_at(&boundary->gravity, p, from);
+        }
+        const struct boundary_floor floor = floor_in_piece(shake, k, from);
+        const double time =
+            from + motion_wait(at.y - radius - floor.height, floor.speed - at.v, pull);
+        if (time < floor_begin(shake, k + 1))
+            return time;
+    }
+    return (double)INFINITY;
+}
+
+/* Whether the bottom is shaken is a constant in each caller. */
+COMPILER_INLINE struct boundary_contact
+find_next(const struct boundary *boundary, const struct particle *p, double radius, int is_shaken)
 {
     struct boundary_contact next = {(double)INFINITY, FEATURE_LEFT};
     for (int32_t feature = FEATURE_LEFT; feature >= FEATURE_TOP; feature--) {
         const struct boundary_approach to = boundary_approach(boundary, p, radius, feature);
-        const double time = p->t + motion_wait(to.gap, to.speed, to.pull);
+        const double time = is_shaken && feature == FEATURE_BOTTOM
+                                ? floor_time(boundary, p, radius)
+                                : p->t + motion_wait(to.gap, to.speed, to.pull);
         if (time < next.time)
             next = (struct boundary_contact){time, feature};
     }
     return next;
+}
+
+COMPILER_APART static struct boundary_contact
+find_next_shaken(const struct boundary *boundary, const struct particle *p, double radius)
+{
+    return find_next(boundary, p, radius, 1);
+}
+
+struct boundary_contact boundary_next_under(const struct boundary *boundary,
+                                            const struct particle *p, double radius)
+{
+    return boundary->shake.acts ? find_next_shaken(boundary, p, radius)
+                                : find_next(boundary, p, radius, 0);
 }
 
 void boundary_resolve_growing(const struct boundary *boundary, struct particle *particle,

@@ -152,6 +152,14 @@ struct wall_laws *wall_laws_create(size_t polygons, uint64_t seed, struct error 
     return laws;
 }
 
+void wall_laws_shake(struct boundary *boundary)
+{
+    const struct wall_law *bottom = wall_laws_find(boundary, FEATURE_BOTTOM);
+    boundary->shake = (struct boundary_shake){0, 0, 0};
+    if (bottom && bottom->shake > 0)
+        boundary->shake = (struct boundary_shake){bottom->shake, bottom->period, 1};
+}
+
 enum status wall_laws_complete(struct wall_laws *laws, const struct system *system,
                                struct error *error)
 {

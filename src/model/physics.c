@@ -415,11 +415,25 @@ COMPILER_APART static void lift(const struct system *system, struct particle *pa
 COMPILER_APART static void fall_to_side(const struct boundary *boundary, struct particle *particle,
                                         double radius, int32_t feature, double time)
 {
-    const struct boundary_approach to = boundary_approach(boundary, particle, radius, feature);
+    struct boundary_approach to = boundary_approach(boundary, particle, radius, feature);
+    const int is_shaken = feature == FEATURE_BOTTOM && boundary->shake.acts;
+    if (is_shaken)
+        to.gap -= boundary_floor(&boundary->shake, time).height;
     const double speed = sqrt(fmax(to.speed * to.speed + 2 * to.pull * to.gap, 0));
     const double outward = feature == FEATURE_RIGHT || feature == FEATURE_TOP ? speed : -speed;
     motion_move(&boundary->gravity, particle, time);
-    *(feature >= FEATURE_RIGHT ? &particle->u : &particle->v) = outward;
+    *(feature >= FEATURE_RIGHT ? &particle->u : &particle->v) =
+        is_shaken ? copysign(speed, particle->v) : outward; /* what rises may be met, too */
+}
+
+/* Changes a vertical velocity to one that is relative to the floor at the time of the anchor, where
+ * that is shaken, and puts the anchor on it. Returns the floor's own. */
+COMPILER_APART static double board_floor(const struct system *system, struct particle *particle)
+{
+    const struct boundary_floor floor = boundary_floor(&system->boundary.shake, particle->t);
+    particle->y = system_radius(system, particle) + floor.height;
+    particle->v += floor.speed; /* which has been mirrored already */
+    return floor.speed;
 }
 
 COMPILER_INLINE void hit_side(const struct system *system, struct particle *particle,
@@ -429,6 +443,8 @@ COMPILER_INLINE void hit_side(const struct system *system, struct particle *part
     boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
     const int is_upright = feature >= FEATURE_RIGHT; /* its speed is up, otherwise right */
     const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
+    const int is_shaken = feature == FEATURE_BOTTOM && system->boundary.shake.acts;
+    const double rising = is_shaken ? board_floor(system, particle) : 0;
     const double along = is_upright ? particle->y : particle->x;
     if (law && law->absorb > 0 && along >= law->from && along <= law->to) {
         physics_mark(particle);
@@ -440,6 +456,8 @@ COMPILER_INLINE void hit_side(const struct system *system, struct particle *part
                  particle);
     if (system->boundary.gravity.acts)
         lift(system, particle, is_upright ? n : 0, is_upright ? 0 : n);
+    if (is_shaken)
+        particle->v += rising;
     physics_mark(particle);
 }
 
@@ -606,5 +624,7 @@ double physics_contact_time(const struct system *system)
     double time = fastest > 0 ? part * size / speed : (double)INFINITY;
     if (box->gravity.acts)
         time = fmin(time, part * sqrt(size / elementary_length(box->gravity.x, box->gravity.y)));
+    if (box->shake.acts)
+        time = fmin(time, part * size / boundary_floor(&box->shake, 0).speed);
     return time < (double)INFINITY ? fmin(time, SYSTEM_LARGEST) : 0;
 }

@@ -104,9 +104,17 @@ enum status system_check_particle(const struct system *system, size_t index, str
                                   radius,   p->y, p->v};
     enum status status;
     if ((status = check_room(p->id, &x, error)) || (status = check_room(p->id, &y, error)) ||
-        (status = check_motion(p->id, &x, error)))
+        (status = check_motion(p->id, &x, error)) || (status = check_motion(p->id, &y, error)))
         return status;
-    return check_motion(p->id, &y, error);
+    const double lowest = radius + box->shake.height;
+    if (!box->shake.acts || p->y >= lowest - pair_rounding(lowest))
+        return STATUS_DONE;
+    return error_set(error, STATUS_BAD_DATA,
+                     "particle %" PRId32
+                     " overlaps the floor that is shaken, up to %s: y = %s, must "
+                     "be at least %s",
+                     p->id, show_exactly(box->shake.height).text, show_exactly(p->y).text,
+                     show_exactly(lowest).text);
 }
 
 enum status system_attach_polygons(struct system *system, struct polygons *polygons,

@@ -267,6 +267,7 @@ static void record_walls(struct record *record, const struct polygons *polygons,
     }
     if (count > 0 && record->is_reading && !record->status)
         checkpoint_check(record, wall_laws_complete(boundary->walls, system, record->error));
+    wall_laws_shake(boundary);
 }
 
 /* The text of a term as bytes, for it has blanks. Read, the term is added. */

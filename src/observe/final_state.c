@@ -126,6 +126,7 @@ static enum status final_state_finish(struct observer *observer, const struct sn
     static const struct input_decimals all_digits = {{0}, {0}};
     const struct output_file *file = observer->file;
     struct system state = *snapshot->system;
+    state.boundary.shake.acts = 0; /* an INPUT by itself has a floor at rest */
     enum status status = final_state_copy_particles(snapshot, &state, error);
     const enum status spin_status = final_state_copy_spins(snapshot, &state.spins, error);
     status = status ? status : spin_status;

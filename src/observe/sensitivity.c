@@ -253,7 +253,9 @@ static void perturb(const struct sensitivity *sensitivity, struct sensitivity_ru
         struct wall_law *law = &system->boundary.walls->list[k];
         law->speed = boundary->walls->list[k].speed / clock;
         law->temperature = boundary->walls->list[k].temperature / (clock * clock);
+        law->period = boundary->walls->list[k].period * clock;
     }
+    wall_laws_shake(&system->boundary);
     while (!is_moved) {
         for (size_t k = 0; k < system->count; k++) {
             const struct particle *start = &sensitivity->traced[k].start;

@@ -233,6 +233,9 @@ static void write_run_block(const struct system *system, const struct animation_
                 system->boundary.gravity.y);
     if (run->growth > 0)
         fprintf(stream, ", \"growth\": %.17g", run->growth);
+    if (system->boundary.shake.acts)
+        fprintf(stream, ", \"shake\": [%.17g, %.17g]", system->boundary.shake.height,
+                system->boundary.shake.period);
     if (!run->has_collisions)
         fprintf(stream, ", \"stepped\": true, \"joints\": %zu", run->joint_count);
     if (flow->draw)

@@ -260,6 +260,22 @@ static void write_walls(const struct picture_scene *scene, FILE *stream)
     }
 }
 
+/* A floor that is shaken, where it is. */
+static void write_floor(const struct picture_scene *scene, FILE *stream)
+{
+    const double *size = scene->layout.strip_pixels;
+    const double time = scene->snapshot->time;
+    const double at[2] = {0, boundary_floor(&scene->box->shake, time).height};
+    for (size_t strip = 0; strip < scene->layout.strips; strip++) {
+        double corner[2], point[2];
+        picture_layout_corner(&scene->layout, strip, corner);
+        picture_layout_project(&scene->layout, strip, at, point);
+        if (point[1] >= corner[1] && point[1] <= corner[1] + size[1])
+            tag_write(stream, "<path class='line' style='stroke-width:2' d='M%.2f %.2fh%.2f'/>\n",
+                      corner[0], point[1], size[0]);
+    }
+}
+
 /* Arrowheads beside the seam, on both sides of the box: they point downstream. */
 static void write_direction(const struct picture_scene *scene, FILE *stream)
 {
@@ -310,5 +326,7 @@ void picture_boundary_write(const struct picture_scene *scene, FILE *stream)
     if (scene->box->stream.speed != 0)
         write_direction(scene, stream);
     write_walls(scene, stream);
+    if (scene->box->shake.acts)
+        write_floor(scene, stream);
     write_forces(scene, stream);
 }

@@ -291,8 +291,10 @@ static double cell_list_find_fastest(const struct system *system, struct thread_
         energy += task.parts[k].energy;
         lightest = fmin(lightest, task.parts[k].lightest);
     }
-    if (system->boundary.growth > 0) { /* which gives energy, and disks twice its own speed */
-        const double growing = 4 * system->boundary.growth * system_largest_radius(system);
+    if (system->boundary.growth > 0 || box->shake.acts) { /* which give energy, and disks twice */
+        double growing = 4 * system->boundary.growth * system_largest_radius(system);
+        if (box->shake.acts)
+            growing = 2 * boundary_floor(&box->shake, 0).speed;
         return MAX_GAIN * sqrt(fmax(fastest, growing * growing));
     }
     return sqrt(system->law.rule == RULE_SWAP && task.fallen == 0

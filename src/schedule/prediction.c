@@ -100,7 +100,8 @@ void prediction_set_crossing(const struct system *system, uint32_t k, struct pre
     double x_ends[] = {cell_list->x_borders[column], cell_list->x_borders[column + 1]};
     double y_ends[] = {cell_list->y_borders[row], cell_list->y_borders[row + 1]};
     if (shape->is_folded) {
-        const struct motion at = cell_list_place(system, p, now);
+        const struct motion at = particle_is_absorbed(p) ? (struct motion){p->x, p->y, 0, 0}
+                                                         : motion_at(gravity, p, now);
         x_ends[0] =
             cell_list_folded_border(at.x, shape->left, shape->width, column, shape->columns);
         y_ends[0] = cell_list_folded_border(at.y, shape->bottom, shape->height, row, shape->rows);

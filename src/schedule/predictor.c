@@ -287,8 +287,9 @@ COMPILER_UNGUARDED void predictor_cross(struct predictor *predictor, uint32_t k,
 void predictor_find_general(struct predictor *predictor)
 {
     const struct boundary *boundary = &predictor->system->boundary;
-    const int is_slow = boundary->gravity.acts || boundary->growth > 0;
-    predictor->has_slow_crossings = predictor->cell_list.shape.is_folded || boundary->gravity.acts;
+    const int is_slow = boundary->gravity.acts || boundary->growth > 0 || boundary->shake.acts;
+    predictor->has_slow_crossings =
+        predictor->cell_list.shape.is_folded || boundary->gravity.acts || boundary->shake.acts;
     predictor->is_general = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
                             predictor->large_disks.count > 0 || is_slow;
     int has_one_size = predictor->large_disks.count > 0 && !is_slow; /* of small disks */

@@ -23,7 +23,8 @@ struct predictor {
     uint32_t *order;                /* one a particle, for sorting them */
     struct cell_list cell_list;     /* its members are indices of particles */
     unsigned char *has_polygons;    /* for each cell: features can be met from there; or NULL */
-    int has_slow_crossings;         /* the cells are folded, or there is gravity */
+    int has_slow_crossings;         /* the cells are folded, there is gravity, or a floor is shaken,
+                                       which is met in inner cells, too */
     double valid_until;             /* from this time on the cells are too narrow */
     int is_general; /* the cells are folded, there are polygons or large disks, gravity acts or
                        disks grow: predictor_find_general */

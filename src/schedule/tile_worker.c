@@ -250,7 +250,7 @@ static void copy_member(struct tile_worker *worker, uint32_t column, uint32_t ro
         worker->system.spins[k] = worker->tiling->system->spins[member];
     *prediction = (struct prediction){
         .time = kept.time, .partner = kept.partner, .version = kept.version, .cell = cell};
-    if (worker->system.boundary.gravity.acts)
+    if (worker->predictor.has_slow_crossings)
         prediction_set_crossing(&worker->system, k, prediction, cells, worker->tiling->begin);
     else
         crossing_set(&worker->system, k, prediction, cells, column, row);
