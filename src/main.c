@@ -9,6 +9,8 @@
 #include "library/engine.h"
 #include "observe/writers.h"
 
+#include <math.h>
+
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -35,6 +37,9 @@ static enum status run(struct engine *engine, struct error *error)
     if (!status && engine->dynamics->is_over) {
         *end_time = system_last_time(&engine->system);
         status = observers_end(&engine->observers, &engine->system, *end_time, error);
+    } else if (!status && engine->system.boundary.growth > 0) { /* frames up to the end see it */
+        status = observers_sample(&engine->observers, &engine->system,
+                                  nextafter(*end_time, (double)INFINITY), error);
     }
     system_end_growth(&engine->system, *end_time);
     return status ? status

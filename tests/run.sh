@@ -53,11 +53,13 @@ done >&2
 # The longest first, as far as is known; before all have run once, those that usually are.
 touch "$times"
 awk 'BEGIN {
-        count = split("command/checkpoint command/grade unit/schedule/test_tiles_tied command/gallery command/tiles " \
-            "unit/observe/test_checkpoint_damage command/sweep command/out_of_memory unit/observe/test_checkpoint " \
-            "command/grade_hostile command/faults command/small_memory unit/schedule/test_tiles " \
-            "unit/model/test_neighbours unit/schedule/test_predictor command/documents command/observers " \
-            "command/movie command/plot command/submission unit/run/test_stream_runs command/packaging", long, " ")
+        count = split("command/sweep command/grade_shared command/grade command/checkpoint command/tiles " \
+            "unit/schedule/test_tiles_tied command/gallery unit/observe/test_checkpoint_damage command/growth " \
+            "command/library_py command/grade_hostile command/out_of_memory unit/observe/test_checkpoint " \
+            "command/movie command/documents command/sweep_kills command/steps command/lattice command/faults " \
+            "command/small_memory unit/schedule/test_tiles unit/model/test_neighbours unit/schedule/test_predictor " \
+            "command/structure command/observers command/plot command/submission unit/run/test_stream_runs " \
+            "unit/steps/test_threads command/packaging", long, " ")
         for (k = 1; k <= count; k++)
             seconds["tests/" long[k]] = 2000 - k
     }
@@ -77,9 +79,13 @@ run() {
             echo "0 passed, 0 failed"
             exit
         }
-        # Those of fuzz_run take as long as all others: a fifth of them. With sanitizers make fuzz begins with all.
-        part=1
-        [ "$inputs" != tests/fuzz/run ] || [ -n "$THOROUGH" ] || part=5
+        # Those of fuzz_run take as long as all others: a tenth of them. With sanitizers (QUICK) a fifth, for
+        # make fuzz begins with all. Of fuzz_library a third, and all with sanitizers.
+        case $inputs$THOROUGH in
+        tests/fuzz/run) [ -n "$QUICK" ] && part=5 || part=10 ;;
+        tests/fuzz/library) [ -n "$QUICK" ] && part=1 || part=3 ;;
+        *) part=1 ;;
+        esac
         # shellcheck disable=SC2046 # their names have no spaces
         set -- $RUN_WITH "$BUILD/tests/fuzz/replay_${1#*fuzz_}" $(printf '%s\n' "$inputs"/* | awk "NR % $part == 0")
         ;;

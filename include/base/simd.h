@@ -16,8 +16,7 @@
 #include <math.h>
 
 #if defined(__SSE2__) && !defined(SIMD_PLAIN)
-/* All instructions of x86-64 take a compiler 0.3 s to read; two lanes need only the first of them.
- */
+/* A compiler takes 0.3 s to read what all of x86-64 has; two lanes need only the first of it. */
 #if defined(SIMD_LANES) && SIMD_LANES == 4
 #include <immintrin.h>
 #else

@@ -107,10 +107,8 @@ static double take_share(double mass, double other, double speed)
 }
 
 /* The unit vector from the centre of a to the centre of b. */
-static inline vector line_of_centres(const struct particle *a, const struct particle *b,
-                                     const struct pair_shift *shift)
+static inline vector line_of_centres(const struct particle *a, const struct particle *b, vector d)
 {
-    vector d = distance_between(a, b, shift);
     if (d[0] == 0 && d[1] == 0) /* two points at one position: they met head-on */
         d = velocity_of(a) - velocity_of(b);
     return normalise(d);
@@ -210,17 +208,17 @@ static void rub_on_boundary(const struct system *system, struct particle *partic
  * without end, it is pushed on, a little and then twice as much, until it no longer approaches.
  */
 static inline void exchange_momentum(const struct system *system, struct particle *a,
-                                     struct particle *b, const struct pair_shift *shift,
+                                     struct particle *b, const struct pair_shift *shift, vector d,
                                      double restitution)
 {
-    const vector n = line_of_centres(a, b, shift);
+    const vector n = line_of_centres(a, b, d);
     double closing = dot(velocity_of(a) - velocity_of(b), n);
     if (closing > 0) {
         push_apart(system, a, b, n, (1 + restitution) * closing);
         if (system->spins)
             rub_pair(system, a, b, n, (1 + restitution) * closing);
     }
-    if (separation_rate(a, b, shift) < 0)
+    if (dot(d, velocity_of(b) - velocity_of(a)) < 0)
         push_on(system, a, b, n, shift);
 }
 
@@ -256,7 +254,7 @@ COMPILER_APART static void part_growing(const struct system *system, double time
                                         struct particle *a, struct particle *b,
                                         const struct pair_shift *shift)
 {
-    const vector n = line_of_centres(a, b, shift);
+    const vector n = line_of_centres(a, b, distance_between(a, b, shift));
     const double contact = system_contact(system, a, b);
     const double h = contact * system->boundary.growth;
     const double least = h * (contact * system_grown(system, time));
@@ -267,20 +265,23 @@ COMPILER_APART static void part_growing(const struct system *system, double time
         push_apart(system, a, b, n, speed);
 }
 
-/* Particles a and b of an event, whose anchors are there. */
+/* Particles a and b of an event, whose anchors are there. `d` is distance_between: a run waits for
+ * what follows, and takes 1 to 3 % less if it is not read back from the anchors. */
 static inline void hit_particle(struct system *system, const struct event *event,
                                 struct particle *a, struct particle *b,
-                                const struct pair_shift *shift)
+                                const struct pair_shift *shift, vector d)
 {
     if (system->boundary.growth > 0) {
         part_growing(system, event->time, a, b, shift);
     } else {
-        if (separation_rate(a, b, shift) > 0)
+        if (dot(d, velocity_of(b) - velocity_of(a)) > 0) {
             step_back(a, b, shift);
+            d = distance_between(a, b, shift);
+        }
         if (system->law.rule == RULE_ELASTIC)
-            exchange_momentum(system, a, b, shift,
+            exchange_momentum(system, a, b, shift, d,
                               restitution_at(system, a, b, shift, event->time));
-        else if (!(separation_rate(a, b, shift) > 0))
+        else if (!(dot(d, velocity_of(b) - velocity_of(a)) > 0))
             switch_velocities(a, b);
     }
     physics_mark(a);
@@ -353,7 +354,7 @@ COMPILER_APART static void hit_image(struct system *system, const struct event *
         *image = physics_first_contact(system, a, b).shift;
     motion_move(&system->boundary.gravity, a, event->time);
     motion_move(&system->boundary.gravity, b, event->time);
-    hit_particle(system, event, a, b, image);
+    hit_particle(system, event, a, b, image, distance_between(a, b, image));
 }
 
 /* Finds the shift of the image of b that a meets. Few pairs are at a seam: a processor guesses
@@ -378,7 +379,7 @@ COMPILER_INLINE void hit_pair(struct system *system, const struct event *event,
     *image = (struct pair_shift){0, 0};
     set_anchor(a, a_position, time);
     set_anchor(b, b_position, time);
-    hit_particle(system, event, a, b, NULL);
+    hit_particle(system, event, a, b, NULL, d);
 }
 
 /* Moves a particle across a seam, or where a stream gives it another velocity, perhaps back. */

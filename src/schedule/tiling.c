@@ -346,7 +346,7 @@ static void deal_particles(void *user, size_t begin, size_t end)
         sort->order[thread_pool_add(sort->pool, &sort->counts[sort->cells[k]])] = (uint32_t)k;
 }
 
-/* Puts numbers into their order, whichever thread has been the first to deal its own. */
+/* Puts numbers into their order, as one thread deals them; several deal them in any. */
 static void sort_numbers(uint32_t *numbers, uint32_t count)
 {
     for (uint32_t k = 1; k < count; k++) {
@@ -380,7 +380,7 @@ static void move_particles(void *user, size_t begin, size_t end)
     const struct tiling *tiling = sort->tiling;
     for (const struct tile *tile = &tiling->tiles[begin]; tile < &tiling->tiles[end]; tile++) {
         const struct tile_members *members = &tile->states[tiling->old];
-        for (uint32_t row = 0; row < tile->height; row++) {
+        for (uint32_t row = 0; sort->pool && row < tile->height; row++) {
             const uint16_t *first = members->first + (size_t)row * (tile->width + 1);
             uint32_t *order = sort->order + tile->begin + members->rows[row];
             for (uint32_t column = 0; column < tile->width; column++)

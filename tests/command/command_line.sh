@@ -115,7 +115,7 @@ refuse_option "unknown option '-quiet'; the nearest: --quiet; try" -quiet
 refuse_option "unknown option '--frobnicate'; try" --frobnicate
 refuse_option "unknown option '--=1'; try" --=1
 refuse_option "unknown option '-x'; try" -x
-refuse_option "ambiguous option '--r': it may be --rule, --restitution, --reverse, --reference-length, --report, --resume, --radius; try" --r
+refuse_option "ambiguous option '--r': it may be --rule, --restitution, --roughness, --reverse, --reference-length, --report, --resume, --radius; try" --r
 refuse_option "option '--quiet' takes no value, and '--quiet=1' has one" --quiet=1
 refuse_option "option '--prog' takes no value, and '--prog=a=1' has one" --prog=a=1
 expect_error "a file that does not belong to --stats" 64 \

@@ -57,10 +57,11 @@ for signal in TERM KILL; do
     wait $process 2>/dev/null
     verdict "$signal: it was running" "$([ -s "$work/running" ] && [ -s "$work/claim" ] || cat "$work/said")"
     for _ in $(seq 50); do # what ends it may not be at once
-        [ -n "$(ls "$work/files")" ] || break
+        left=$(grep -lsa "GRADE_CONFINED=$work\|QUEUE_PROCESS=$process" /proc/[0-9]*/environ; ls "$work/files")
+        [ -n "$left" ] || break
         sleep 0.1
     done
-    verdict "$signal ends all" "$(grep -lsa "GRADE_CONFINED=$work\|QUEUE_PROCESS=$process" /proc/[0-9]*/environ; ls "$work/files")"
+    verdict "$signal ends all" "$left"
     [ $signal = KILL ] || verdict "$signal: it gives back its claims" "$(ls -A "$folder" | grep -vx submissions)"
 done
 all --gather

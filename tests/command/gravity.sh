@@ -54,11 +54,12 @@ particles --quiet --gravity=0,-1 --rule=elastic --report=page input 1
 verdict "its report" "$(grep -q 'gravity is (0, -1)' page || echo none)"
 expect_output "with --rule=swap" swapped --quiet --gravity=0,-1 --schedule=cells input 3
 # A run that is interrupted goes on along the same parabolas.
-particles --quiet --gravity=0.2,-1.5 --rule=elastic --stats=stats --fields=f.csv --fields-grid=1x5 input 1e3
+end=$([ -n "$THOROUGH" ] && echo 2e3 || echo 1e3)
+particles --quiet --gravity=0.2,-1.5 --rule=elastic --stats=stats --fields=f.csv --fields-grid=1x5 input $end
 mkdir whole
 mv out stats f.csv whole
 launch --quiet --gravity=0.2,-1.5 --rule=elastic --stats=stats --fields=f.csv --fields-grid=1x5 \
-    --checkpoint=saved --checkpoint-every=0.001 input 1e3
+    --checkpoint=saved --checkpoint-every=0.001 input $end
 await test -e saved
 stop INT
 if [ "$status" -gt 128 ]; then

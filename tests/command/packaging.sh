@@ -9,9 +9,7 @@ place="BUILD=${BUILD#"$PWD/"} PROGRAM=${PROGRAM#"$PWD/"}"
 
 # list DIRECTORY: every file and directory below it, with its rights
 list() {
-    (cd "$1" && find . | sort | while read -r name; do
-        printf '%.10s %s\n' "$(ls -ld "$name")" "$name"
-    done)
+    (cd "$1" && find . -exec ls -ld {} + | awk '{ print substr($1, 1, 10), $9 }')
 }
 
 # Other files are there already, even a program of an earlier installation.

@@ -436,7 +436,7 @@ TEST(batches_in_the_order_of_time)
 TEST(a_failing_batch)
 {
     for (int way = 0; way < WAYS; way++)
-        for (uint64_t fails = 1; fails < 400; fails += 57) {
+        for (uint64_t fails = 1; fails < 400; fails += check_is_thorough() ? 57 : 133) {
             struct ledger ledgers[LEDGERS] = {{.fails = fails}};
             OWNED(system, system) = {0};
             CHECK(keep_ledgers(way, 0, ledgers, 0, 1, &system) == STATUS_CANNOT_WRITE);
@@ -448,7 +448,7 @@ TEST(a_failing_batch)
 TEST(a_signal_in_a_batch)
 {
     for (int way = 0; way < WAYS; way++)
-        for (uint64_t raises = 1; raises < 400; raises += 57) {
+        for (uint64_t raises = 1; raises < 400; raises += check_is_thorough() ? 57 : 133) {
             struct ledger ledgers[LEDGERS] = {{.raises = raises}};
             OWNED(system, system) = {0};
             CHECK(keep_ledgers(way, 0, ledgers, 0, 1, &system) == STATUS_INTERRUPTED);

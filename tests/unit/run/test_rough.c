@@ -215,7 +215,7 @@ static struct system rough_gas(struct random_generator *random, size_t k)
 
 RANDOM_TEST(schedules_and_tiles_agree, 57)
 {
-    const size_t cases = check_is_quick() ? 2 : check_is_thorough() ? 40 : 6;
+    const size_t cases = check_is_quick() ? 2 : check_is_thorough() ? 20 : 6;
     uint64_t outcomes[TILES_OUTCOMES] = {0};
     for (size_t k = 0; k < cases; k++) {
         OWNED(system, system) = rough_gas(random, k);
