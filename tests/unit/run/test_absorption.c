@@ -113,5 +113,5 @@ RANDOM_TEST(effusion, 72)
     }
     const double part = 1 - elementary_exp(-0.2), all = (double)(seeds * count);
     const double error = sqrt(all * part * (1 - part));
-    CHECK(fabs(left - all * part) < 3 * error + 0.01 * all * part);
+    CHECK(fabs(left - all * part) < 3 * error);
 }
