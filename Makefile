@@ -291,7 +291,7 @@ test-threads:
 	QUICK=1 setarch -R $(MAKE) check BUILD=build/threads PROGRAM=build/threads/particles \
 	    CFLAGS='$(THREADED)' TEST="thread_pool ordered_pairs plain_lines overlap output test_event_log \
 	    test_sensitivity test_tally test_report test_threads test_tiles test_tiles_alone test_tiles_tied \
-	    test_tile_worker"
+	    test_tile_worker test_tile_regions"
 
 # Looks for faults with made-up inputs, FUZZ_SECONDS for each target, or
 # FUZZ_RUNS inputs; needs clang. What it finds stays in build/fuzz.

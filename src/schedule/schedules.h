@@ -25,11 +25,11 @@ enum status tiles_create(struct system *system, const struct schedule_threads *t
 enum tiles_outcome {
     TILES_DONE,        /* all tiles agree on the window; or there are tiles */
     TILES_INTERRUPTED, /* one that was given up, for the run is to end */
-    TILES_REDONE,      /* a tile was done again, with a wider halo */
-    TILES_DISAGREED,   /* too many tiles disagreed, or one of them too often, */
-    TILES_TOO_MANY,    /* or one had more to do than can be expected, */
-    TILES_TIED,        /* or events of one time depend on each other at a border, or have no order:
-                          one thread alone goes on */
+    TILES_REDONE,      /* a tile was done again, with a wider halo, */
+    TILES_JOINED,      /* or two as one, and so in some further windows */
+    TILES_TIED,        /* events of one time depend on each other at borders, or have no order, */
+    TILES_DISAGREED,   /* or too many tiles disagreed, */
+    TILES_TOO_MANY,    /* or one had more to do than can be expected: one thread alone goes on */
     TILES_CROWDED,     /* so it does where particles crowd into a few cells, */
     TILES_NO_TIME,     /* and where a window is too short for the digits of the time; */
     TILES_SMALL,       /* for good where there would be one tile, */

@@ -36,17 +36,18 @@ static uint32_t count_up(const struct tile_axis *axis, uint32_t from, uint32_t t
 /* The column between two ends of the box, farther than any halo is wide. */
 static const struct tile_column no_column = {TILE_NO_COLUMN, 1 << 20, 0, 0};
 
-/* Describes a column of the box, in which and up to `reach` of which a particle can meet others. */
+/* Describes a column of the box, in and up to `reach` of which a particle can meet others. */
 static struct tile_column tile_map_describe(const struct tile_axis *axis, uint32_t tile,
-                                            uint32_t column, uint32_t reach)
+                                            uint32_t tiles, uint32_t column, uint32_t reach)
 {
     const uint32_t first = axis->first[tile];
-    const uint32_t last = axis->first[tile + 1] - 1;
-    const int has_below = tile > 0 || (axis->is_periodic && axis->tiles > 1);
-    const int has_above = tile + 1 < axis->tiles || (axis->is_periodic && axis->tiles > 1);
-    if (column >= first && column <= last) {
-        const int inner = TILE_SAME | (has_below && column - first < reach ? TILE_BELOW : 0) |
-                          (has_above && last - column < reach ? TILE_ABOVE : 0);
+    const uint32_t last = axis->first[(tile + tiles - 1) % axis->tiles + 1] - 1;
+    const int has_below = tile > 0 || (axis->is_periodic && tiles < axis->tiles);
+    const int has_above = tile + tiles < axis->tiles || (axis->is_periodic && tiles < axis->tiles);
+    if (count_up(axis, first, column) <= count_up(axis, first, last)) {
+        const int inner = TILE_SAME |
+                          (has_below && count_up(axis, first, column) < reach ? TILE_BELOW : 0) |
+                          (has_above && count_up(axis, column, last) < reach ? TILE_ABOVE : 0);
         return (struct tile_column){column, 0, (unsigned char)inner, TILE_SAME};
     }
     const uint32_t below = count_up(axis, column, first);
@@ -66,14 +67,16 @@ static inline uint32_t cell_directions(const struct tile_column *column,
            ~(1u << TILE_CENTRE);
 }
 
-/* Sets the span of a column of tiles and up to `halo` columns around it. A span that would end just
- * at a seam goes beyond it, for a particle that passes the seam must find a column there. */
+/* Sets the span of `tiles` columns of tiles and up to `halo` columns around it. A span that would
+ * end just at a seam goes beyond it, for a particle that passes the seam must find a column there.
+ */
 static enum status tile_span_set(struct tile_span *span, const struct tile_axis *axis,
-                                 uint32_t tile, uint32_t halo, struct error *error)
+                                 uint32_t tile, uint32_t tiles, uint32_t halo, struct error *error)
 {
     const int64_t cells = axis->cells;
+    const uint32_t last = axis->first[(tile + tiles - 1) % axis->tiles + 1] - 1;
     int64_t begin = (int64_t)axis->first[tile] - halo;
-    int64_t end = (int64_t)axis->first[tile + 1] + halo;
+    int64_t end = (int64_t)axis->first[tile] + count_up(axis, axis->first[tile], last) + 1 + halo;
     if (axis->is_periodic) {
         begin -= begin == 0;
         end += end == cells;
@@ -97,7 +100,7 @@ static enum status tile_span_set(struct tile_span *span, const struct tile_axis 
     const uint32_t low = is_across ? (uint32_t)(end > cells ? end - cells : end) : 0;
     const uint32_t high = is_across ? axis->cells - span->count : (uint32_t)begin;
     for (uint32_t k = 0; k < span->count; k++)
-        span->list[k] = tile_map_describe(axis, tile, k < low ? k : high + k, 1);
+        span->list[k] = tile_map_describe(axis, tile, tiles, k < low ? k : high + k, 1);
     span->gap = is_across ? low : span->count;
     if (is_across)
         span->list[low] = no_column;
@@ -378,10 +381,11 @@ static enum status copy_in(struct tile_worker *worker, struct error *error)
     worker->halo_end = halo - SHRINKAGE * usual;
     const double length = tiling->end - tiling->begin;
     worker->halo_per_time = length > 0 ? SHRINKAGE * usual / length : 0;
-    enum status status =
-        tile_span_set(&worker->columns, &tiling->columns, tile->column, halo, error);
+    enum status status = tile_span_set(&worker->columns, &tiling->columns, tile->region.first[0],
+                                       tile->region.count[0], halo, error);
     if (!status)
-        status = tile_span_set(&worker->rows, &tiling->rows, tile->row, halo, error);
+        status = tile_span_set(&worker->rows, &tiling->rows, tile->region.first[1],
+                               tile->region.count[1], halo, error);
     if (status)
         return status;
     const size_t cells = ((size_t)worker->columns.count + 2) * ((size_t)worker->rows.count + 2);
@@ -464,18 +468,21 @@ static inline int has_had_event(const struct tile_worker *worker, uint32_t k, do
     return p->t == time && p->version != old->particles[worker->indices[k]].version;
 }
 
-static uint32_t directions_of_large(const struct tile_worker *worker, uint32_t cell)
+/* The directions, from the tiles of a region, of those that a cell of a particle matters to. */
+static uint32_t directions_from(const struct tile_worker *worker, const struct tile_region *region,
+                                uint32_t cell, int is_large)
 {
     const struct tiling *tiling = worker->tiling;
+    const uint32_t reach = is_large ? tiling->reach : 1;
     const struct cell_list *cells = &worker->predictor.cell_list;
     const uint32_t column = worker->columns.list[cell_list_column(cells, cell)].column;
     const uint32_t row = worker->rows.list[cell_list_row(cells, cell)].column;
     if (column == TILE_NO_COLUMN || row == TILE_NO_COLUMN)
         return 0;
     const struct tile_column x =
-        tile_map_describe(&tiling->columns, worker->tile->column, column, tiling->reach);
+        tile_map_describe(&tiling->columns, region->first[0], region->count[0], column, reach);
     const struct tile_column y =
-        tile_map_describe(&tiling->rows, worker->tile->row, row, tiling->reach);
+        tile_map_describe(&tiling->rows, region->first[1], region->count[1], row, reach);
     return cell_directions(&x, &y);
 }
 
@@ -484,8 +491,32 @@ static inline uint32_t directions_of(const struct tile_worker *worker, uint32_t 
                                      uint32_t to)
 {
     if (predictor_is_large(&worker->predictor, k))
-        return directions_of_large(worker, from) | directions_of_large(worker, to);
+        return directions_from(worker, &worker->tile->region, from, 1) |
+               directions_from(worker, &worker->tile->region, to, 1);
     return (worker->marks[from] | worker->marks[to]) % DISTANCE;
+}
+
+/* Gives the last record to each tile of the region that is to be compared there, or cannot be. */
+COMPILER_APART static enum tiles_outcome deal_record(const struct tile_worker *worker, uint32_t k,
+                                                     int is_tied, uint32_t from, uint32_t to)
+{
+    struct tile_list *list = &worker->tile->records;
+    const struct tile_record last = ((struct tile_record *)list->entries)[--list->count];
+    const int is_large = predictor_is_large(&worker->predictor, k);
+    for (uint32_t m = 0; m < worker->tile->region.size; m++) {
+        struct tile *tile = tile_of_region(worker->tiling, &worker->tile->region, m);
+        const uint32_t directions = directions_from(worker, &tile->alone, from, is_large) |
+                                    directions_from(worker, &tile->alone, to, is_large);
+        atomic_fetch_or(&tile->disagrees, is_tied ? directions : 0);
+        if (directions == 0)
+            continue;
+        struct tile_record *record = tile_list_add(&tile->records, sizeof *record);
+        if (!record)
+            return TILES_NO_MEMORY;
+        *record = last;
+        record->directions = directions;
+    }
+    return is_tied ? TILES_TIED : TILES_DONE;
 }
 
 /* Records copy k after an operation, if other tiles have these cells, which cannot be compared if
@@ -497,8 +528,6 @@ static inline enum tiles_outcome record(const struct tile_worker *worker, uint32
     const uint32_t directions = directions_of(worker, k, from, to);
     if (directions == 0)
         return TILES_DONE;
-    if (is_tied)
-        return TILES_TIED;
     struct tile_record *record = tile_list_add(&worker->tile->records, sizeof *record);
     if (!record)
         return TILES_NO_MEMORY;
@@ -508,7 +537,8 @@ static inline enum tiles_outcome record(const struct tile_worker *worker, uint32
                                    .from = cell_of_box(worker, from),
                                    .to = cell_of_box(worker, to),
                                    .directions = directions};
-    return TILES_DONE;
+    const int is_single = !is_tied && worker->tile->region.size == 1;
+    return is_single ? TILES_DONE : deal_record(worker, k, is_tied, from, to);
 }
 
 static enum tiles_outcome tile_worker_cross(struct tile_worker *worker, uint32_t k)
@@ -646,7 +676,8 @@ static enum tiles_outcome proceed(struct tile_worker *worker, uint32_t k)
 static enum tiles_outcome tile_worker_simulate(struct tile_worker *worker)
 {
     struct calendar *calendar = &worker->calendar;
-    const uint64_t most = (uint64_t)MAX_OPERATIONS * worker->count + MAX_OPERATIONS_OF_A_TILE;
+    const uint64_t most = (uint64_t)DEFAULT_OPERATIONS * worker->tiling->system->count +
+                          (uint64_t)MAX_OPERATIONS * worker->count + MAX_OPERATIONS_OF_A_TILE;
     uint64_t operations = 0;
     worker->latest = (struct event){.time = -(double)INFINITY};
     int is_due = 1;
@@ -685,14 +716,19 @@ static struct tile_prediction keep(const struct tile_worker *worker, uint32_t k)
         .version = prediction->version};
 }
 
-/* Keeps copy k as a member of the tile, which has room for it. */
-static void copy_out_one(const struct tile_worker *worker, uint32_t k)
+/* Keeps copy k as one of a tile's members. */
+static void copy_out_one(struct tile_worker *worker, uint32_t k, struct tile_members *members)
 {
     const struct tiling *tiling = worker->tiling;
     struct tile *tile = worker->tile;
-    struct tile_members *members = &tile->states[!tiling->old];
     const uint32_t index = worker->indices[k];
-    members->list[members->count++] = index;
+    if (members->count >= members->capacity)
+        members->list = memory_extend(members->list, members->count, &members->capacity,
+                                      sizeof *members->list, "a tile", &worker->error);
+    if (members->list)
+        members->list[members->count++] = index;
+    else
+        tile->outcome = TILES_NO_MEMORY;
     if (worker->is_own[k]) {
         tile_state_put(tiling, &tiling->states[!tiling->old], index, &worker->system.particles[k],
                        keep(worker, k));
@@ -709,7 +745,8 @@ static void copy_out_one(const struct tile_worker *worker, uint32_t k)
 }
 
 /* Keeps the large disks in a cell: they are on its list, among others. */
-static void copy_out_large_disks(const struct tile_worker *worker, uint32_t cell)
+static void copy_out_large_disks(struct tile_worker *worker, uint32_t cell,
+                                 struct tile_members *members)
 {
     const struct cell *cells = worker->predictor.large_disks.nearby.cells;
     if (worker->predictor.large_disks.count == 0)
@@ -718,37 +755,32 @@ static void copy_out_large_disks(const struct tile_worker *worker, uint32_t cell
         for (uint32_t m = 0; m < (cells[next].state & 3); m++)
             if (cells[next].members[m] == prediction_index(cells[next].members[m]) &&
                 worker->predictor.predictions[cells[next].members[m]].cell == cell)
-                copy_out_one(worker, cells[next].members[m]);
+                copy_out_one(worker, cells[next].members[m], members);
 }
 
-/* Keeps the particles in the tile's own cells at the end of the window, cell by cell. */
-static enum tiles_outcome copy_out(struct tile_worker *worker)
+/* Keeps the particles in a tile's cells at the end of the window, cell by cell. */
+static enum tiles_outcome copy_out(struct tile_worker *worker, struct tile *tile)
 {
     const struct cell_list *cells = &worker->predictor.cell_list;
-    struct tile_members *members = &worker->tile->states[!worker->tiling->old];
-    uint32_t *rows = members->rows;
+    struct tile_members *members = &tile->states[!worker->tiling->old];
     uint16_t *first = members->first;
+    uint32_t column = 0, row = 0; /* its first ones */
+    while (worker->columns.list[column].column != tile->left)
+        column++;
+    while (worker->rows.list[row].column != tile->bottom)
+        row++;
     members->count = 0;
-    members->list = memory_reserve(members->list, &members->capacity, worker->count,
-                                   sizeof *members->list, "a tile", &worker->error);
-    if (!members->list)
-        return TILES_NO_MEMORY;
-    for (uint32_t r = 0; r < worker->rows.count; r++) {
+    for (uint32_t r = 0; r < tile->height; r++) {
         const uint32_t begin = (uint32_t)members->count;
-        const uint16_t *const first_of_row = first;
-        for (uint32_t c = 0; c < worker->columns.count; c++) {
-            uint32_t cell = cell_list_at(cells, c, r);
-            if (worker->marks[cell] >= DISTANCE)
-                continue;
+        members->rows[r] = begin;
+        for (uint32_t c = 0; c < tile->width; c++) {
+            uint32_t cell = cell_list_at(cells, column + c, row + r);
             *first++ = (uint16_t)(members->count - begin);
-            copy_out_large_disks(worker, cell);
+            copy_out_large_disks(worker, cell, members);
             for (; cell != 0; cell = cells->cells[cell].state >> 2)
                 for (uint32_t m = 0; m < (cells->cells[cell].state & 3); m++)
-                    copy_out_one(worker, cells->cells[cell].members[m]);
+                    copy_out_one(worker, cells->cells[cell].members[m], members);
         }
-        if (first == first_of_row)
-            continue;
-        *rows++ = begin;
         *first++ = (uint16_t)(members->count - begin);
         if (members->count - begin > UINT16_MAX)
             return TILES_CROWDED;
@@ -758,15 +790,18 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
 
 void tile_worker_run(struct tile_worker *worker, struct tile *tile)
 {
+    const struct tiling *tiling = worker->tiling;
     worker->tile = tile;
-    tile->sums[worker->tiling->old].count = tile->sums[worker->tiling->old].waiting_count = 0;
-    tile->events[worker->tiling->old].count = tile->before[worker->tiling->old].count = 0;
-    tile->spins[worker->tiling->old].count = 0;
-    tile->records.count = tile->arrivals.count = 0;
-    tile->sum = (struct schedule_sum){0};
-    tile->crossings = 0;
+    for (uint32_t k = 0; k < tile->region.size; k++) {
+        struct tile *member = tile_of_region(tiling, &tile->region, k);
+        member->sums[tiling->old].count = member->sums[tiling->old].waiting_count = 0;
+        member->events[tiling->old].count = member->before[tiling->old].count = 0;
+        member->spins[tiling->old].count = 0;
+        member->crossings = member->records.count = member->arrivals.count = 0;
+        member->sum = (struct schedule_sum){0};
+    }
     tile->outcome =
         copy_in(worker, &worker->error) ? TILES_NO_MEMORY : tile_worker_simulate(worker);
-    if (tile->outcome == TILES_DONE)
-        tile->outcome = copy_out(worker);
+    for (uint32_t k = 0; k < tile->region.size && tile->outcome == TILES_DONE; k++)
+        tile->outcome = copy_out(worker, tile_of_region(tiling, &tile->region, k));
 }

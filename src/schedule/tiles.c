@@ -58,9 +58,14 @@
  * alone, equal for both tiles; and its rank must be above those of all events that D has taken at
  * that time, right or wrong. Errors farther out reach these cells only by such an operation, or by
  * a missing one that D's neighbour then has. Neighbours compare the ranks with the records, in this
- * order. Where the condition does not hold, the window is given up at once, and left to one thread
- * (TILES_TIED): a chain of touching disks that carries an impulse through a border, a lattice full
- * of ties. Elsewhere two times are hardly ever equal.
+ * order. Where the condition does not hold, nothing can be compared at that border (TILES_TIED): a
+ * chain of touching disks carries an impulse through it, or a lattice is full of ties. Elsewhere
+ * two times are hardly ever equal.
+ *
+ * Regions. All of this holds for any division of the cells. So where wider halos do not help, or
+ * there is a tie, the tiles on both sides are joined to a rectangle, for this window and some more,
+ * and done again as one tile D, while all others stand as they are; within D no tie matters. D
+ * records for each of its tiles what that has in common with tiles around D, as if it were alone.
  *
  * The calendar, too, must have every event that is pending. Of two neighbours at least the one that
  * was predicted last has considered their collision, and new predictions only add to that
@@ -73,11 +78,10 @@
  * nearer to it than that, and a wall or a seam is met only in outer cells. At the end of a window
  * no event is left that was due in it, so no chain goes on from one window to the next.
  *
- * Why it ends. Threads wait only for the end of a round. After a few rounds, or where a tile has
- * far more events than can be expected, one thread alone simulates this window and some more (the
- * cells schedule, on the same system): where a fast particle crosses many tiles, where disks are
- * wedged, and where particles crowd in a few cells. Where tiles would not pay, one thread
- * simulates the whole run.
+ * Why it ends. Threads wait only for the end of a round, and regions only grow. Where one would
+ * have more than two thirds of the tiles, or a tile has more events than all others, one thread
+ * alone simulates this window and some more, by the cells schedule; and the whole run where tiles
+ * would not pay.
  *
  * From window to window. Predictions are kept, and compared by none. That of a particle in D's own
  * cells is right if the particle has been there since it was predicted, for then all around it was.
@@ -109,7 +113,7 @@ enum {
     CROSSINGS_TO_SORT = 16, /* of each particle, as in cells.c */
     SAMPLE = 1024,          /* particles whose speeds are sampled */
     FIRST_STRETCH = 4,      /* windows for which one thread alone goes on the first time */
-    GOOD_WINDOWS = 64,      /* after which that is forgotten */
+    GOOD_WINDOWS = 64,      /* after which that is forgotten, and which tiles were joined */
     MAX_HALO = 16,          /* by how many cells a halo may grow */
     FETCH_AHEAD = 12        /* events to be notified, for which memory is fetched */
 };
@@ -161,20 +165,21 @@ static int is_interrupted(const struct tiles *tiles)
 }
 
 /* Task: runs the tiles that are to be done. Each thread begins with its own share of them, whose
- * state then is in the cache of its core, and goes on with what others have left. Where a tile
- * makes the round useless, or the first thread sees that a signal ends the run, no further one is
- * run. */
+ * state then is in the cache of its core, and goes on with what others have left; but first of all
+ * with those that are joined, which take longest. Where a tile makes the round useless, or the
+ * first thread sees that a signal ends the run, no further one is run. */
 static void run_tiles(void *user, unsigned number)
 {
     struct tiles *tiles = user;
     const uint32_t count = tile_count(&tiles->tiling);
     const uint32_t first = (uint32_t)thread_pool_share(tiles->pool, count, number);
-    for (uint32_t k = 0; k < count && !atomic_load(&tiles->is_stopped); k++) {
+    for (uint32_t k = 0; k < 2 * count && !atomic_load(&tiles->is_stopped); k++) {
         struct tile *tile = &tiles->tiling.tiles[(first + k) % count];
-        if (!atomic_load(&tile->is_to_do) || !atomic_exchange(&tile->is_to_do, 0))
+        if ((k < count && tile->region.size == 1) || !atomic_load(&tile->is_to_do) ||
+            !atomic_exchange(&tile->is_to_do, 0))
             continue;
         tile_worker_run(&tiles->workers[number], tile);
-        if (tile->outcome != TILES_DONE || (number == 0 && is_interrupted(tiles)))
+        if (tile->outcome > TILES_TIED || (number == 0 && is_interrupted(tiles)))
             atomic_store(&tiles->is_stopped, 1);
     }
 }
@@ -185,16 +190,14 @@ static struct tile *find_neighbour(const struct tiling *tiling, const struct til
 {
     const struct tile_axis *axes[2] = {&tiling->columns, &tiling->rows};
     const uint32_t steps[2] = {direction % 3, direction / 3};
-    uint32_t at[2] = {tile->column, tile->row};
+    struct tile_region beside = tile->alone;
     for (int k = 0; k < 2; k++) {
-        if (steps[k] != 1 && axes[k]->tiles == 1)
+        beside.first[k] += axes[k]->tiles + steps[k] - 1;
+        const int is_beyond = !axes[k]->is_periodic && beside.first[k] / axes[k]->tiles != 1;
+        if (steps[k] != 1 && (axes[k]->tiles == 1 || is_beyond))
             return NULL;
-        at[k] += steps[k] - 1;
-        if (at[k] >= axes[k]->tiles && !axes[k]->is_periodic)
-            return NULL;
-        at[k] = (at[k] + axes[k]->tiles) % axes[k]->tiles;
     }
-    return &tiling->tiles[at[1] * tiling->columns.tiles + at[0]];
+    return tile_of_region(tiling, &beside, 0);
 }
 
 /* The next record from `next` on that matters in a direction, or NULL. */
@@ -225,16 +228,18 @@ static int tile_records_agree(const struct tile *tile, const struct tile *other,
     }
 }
 
-/* Task: compares each tile with those on one side of it, so that each pair is compared once. */
+/* Task: compares each tile with those on one side of it, unless they are joined or one is tied. */
 static void compare_tiles(void *user, size_t begin, size_t end)
 {
     const struct tiling *tiling = &((struct tiles *)user)->tiling;
     for (struct tile *tile = &tiling->tiles[begin]; tile < &tiling->tiles[end]; tile++)
         for (uint32_t direction = TILE_CENTRE + 1; direction < TILE_DIRECTIONS; direction++) {
             struct tile *other = find_neighbour(tiling, tile, direction);
-            if (other && !tile_records_agree(tile, other, direction)) {
-                atomic_store(&tile->disagrees, 1);
-                atomic_store(&other->disagrees, 1);
+            if (other && other->first != tile->first && tile->first->outcome == TILES_DONE &&
+                other->first->outcome == TILES_DONE &&
+                !tile_records_agree(tile, other, direction)) {
+                atomic_fetch_or(&tile->disagrees, 1u << direction);
+                atomic_fetch_or(&other->disagrees, 1u << (TILE_DIRECTIONS - 1 - direction));
             }
         }
 }
@@ -252,7 +257,7 @@ static enum tiles_outcome end_round(struct tiles *tiles)
     if (is_interrupted(tiles))
         return TILES_INTERRUPTED;
     for (uint32_t k = 0; k < tile_count(tiling); k++)
-        if (tiling->tiles[k].outcome != TILES_DONE)
+        if (tiling->tiles[k].outcome > TILES_TIED)
             return tiling->tiles[k].outcome;
     thread_pool_divide(tiles->pool, tile_count(tiling), compare_tiles, tiles);
     return TILES_DONE;
@@ -271,43 +276,100 @@ static void open_window(struct tiles *tiles, double end)
     tiling->basis = tiling->is_notified && basis && basis->is_counting ? basis : NULL;
     tiling->keeps_pairs = tiling->is_notified && !tiles->sink->wants_no_pairs && !basis;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
-        atomic_store(&tiling->tiles[k].is_to_do, 1);
+        atomic_store(&tiling->tiles[k].is_to_do, tiling->tiles[k].first == &tiling->tiles[k]);
         atomic_store(&tiling->tiles[k].disagrees, 0);
     }
     tiles->is_open = 1;
     begin_round(tiles);
 }
 
-/* Widens the halos of the tiles that disagree, which are to be done again. Returns how many; or
- * UINT32_MAX if they have become too wide. */
-static uint32_t widen_halos(struct tiling *tiling)
+/* Extends a region to another one, which is beside it, or meets it. */
+static void extend_region(const struct tiling *tiling, struct tile_region *region,
+                          const struct tile_region *other)
 {
-    uint32_t count = 0;
+    for (int k = 0; k < 2; k++) {
+        const uint32_t tiles = k == 0 ? tiling->columns.tiles : tiling->rows.tiles;
+        const uint32_t up = (other->first[k] + tiles - region->first[k]) % tiles + other->count[k];
+        const uint32_t down =
+            (region->first[k] + tiles - other->first[k]) % tiles + region->count[k];
+        const struct tile_region *lower = down < up ? other : region;
+        const uint32_t least = down < up ? down : up;
+        const uint32_t count = least > lower->count[k] ? least : lower->count[k];
+        region->first[k] = count < tiles ? lower->first[k] : 0;
+        region->count[k] = count < tiles ? count : tiles;
+    }
+    region->size = region->count[0] * region->count[1];
+}
+
+/* Makes the regions of two tiles, and what this meets, one to be done. Returns 0 if too large. */
+static int join_regions(const struct tiling *tiling, const struct tile *tile,
+                        const struct tile *other)
+{
+    struct tile_region region = tile->region;
+    uint32_t size = 0;
+    extend_region(tiling, &region, &other->region);
+    while (size != region.size) {
+        size = region.size;
+        for (uint32_t k = 0; k < size; k++)
+            extend_region(tiling, &region, &tile_of_region(tiling, &region, k)->region);
+    }
+    if (3 * (size_t)size > 2 * (size_t)tile_count(tiling))
+        return 0;
+    struct tile *first = tile_of_region(tiling, &region, 0);
+    first->halo = tile->first->halo;
+    for (uint32_t k = 0; k < size; k++) {
+        struct tile *member = tile_of_region(tiling, &region, k);
+        member->region = region;
+        member->first = first;
+        member->outcome = TILES_DONE;
+        atomic_store(&member->is_to_do, k == 0);
+    }
+    return 1;
+}
+
+/* Prepares another round, of `*again` more tiles: those that disagree, with wider halos; and where
+ * that has not helped, or where they are tied, joined to those across that border. */
+static enum tiles_outcome prepare_round(struct tiles *tiles, uint32_t *again)
+{
+    const struct tiling *tiling = &tiles->tiling;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         struct tile *tile = &tiling->tiles[k];
-        if (!atomic_exchange(&tile->disagrees, 0))
+        struct tile *first = tile->first;
+        const enum tiles_outcome outcome = first->outcome;
+        const unsigned directions = atomic_exchange(&tile->disagrees, 0);
+        if (directions == 0 || atomic_load(&first->is_to_do))
             continue;
-        atomic_store(&tile->is_to_do, 1);
-        count++;
-        tile->halo = tile->halo > 0 ? 2 * tile->halo : 4;
-        if (tile->halo > MAX_HALO)
-            return UINT32_MAX;
+        if (outcome == TILES_DONE && first->halo <= MAX_HALO / 2) {
+            first->halo = first->halo > 0 ? 2 * first->halo : 4;
+            atomic_store(&first->is_to_do, 1);
+            *again += tile->region.size;
+            tiles->redone += tile->region.size;
+            continue;
+        }
+        for (uint32_t direction = 0; direction < TILE_DIRECTIONS; direction++) {
+            const struct tile *other = find_neighbour(tiling, tile, direction);
+            if (!(directions >> direction & 1) || !other || other->first == tile->first)
+                continue;
+            if (!join_regions(tiling, tile, other))
+                return outcome == TILES_DONE ? TILES_DISAGREED : outcome;
+            *again += tile->region.size;
+            tiles->outcomes[TILES_JOINED]++;
+        }
     }
-    return count;
+    return TILES_DONE;
 }
 
 static enum tiles_outcome do_rounds(struct tiles *tiles)
 {
-    for (;;) {
-        const enum tiles_outcome outcome = end_round(tiles);
-        if (outcome != TILES_DONE)
+    const uint32_t count = tile_count(&tiles->tiling);
+    for (uint32_t all = 0, again = 0;; all += again, again = 0) {
+        enum tiles_outcome outcome = end_round(tiles);
+        if (outcome == TILES_DONE)
+            outcome = prepare_round(tiles, &again);
+        if (outcome != TILES_DONE || again == 0)
             return outcome;
-        const uint32_t again = widen_halos(&tiles->tiling);
-        if (again == 0)
-            return TILES_DONE;
-        if (again > tile_count(&tiles->tiling) / 2 + 2) /* also where halos have become too wide */
+        if (again > count / 2 + 2 || all > count)
             return TILES_DISAGREED;
-        tiles->redone += again;
         begin_round(tiles);
     }
 }
@@ -326,7 +388,7 @@ static enum tiles_outcome end_window(struct tiles *tiles)
         const struct tile *tile = &tiling->tiles[k];
         schedule_add(&tiles->sum, &tile->sum);
         tiles->window_crossings += tile->crossings;
-        members += tile->states[!tiling->old].count;
+        members += tile->outcome == TILES_DONE ? tile->states[!tiling->old].count : SIZE_MAX / 2;
     }
     /* By the proof each particle is kept by one tile; their number is checked. */
     return outcome == TILES_DONE && members != tiling->system->count ? TILES_DISAGREED : outcome;
@@ -774,12 +836,18 @@ static enum status run_window(struct tiles *tiles, double end, double limit, str
         return go_alone(tiles, outcome, error);
     tiles->outcomes[TILES_REDONE] += tiles->redone;
     choose_length(tiles);
-    for (uint32_t k = 0; k < tile_count(tiling); k++) /* their halos were wide enough */
-        tiling->tiles[k].halo -= (tiling->tiles[k].halo + 3) / 4;
+    if (++tiles->good_windows % GOOD_WINDOWS == 0)
+        tiles->stretch = 0;
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
+        struct tile *tile = &tiling->tiles[k];
+        tile->halo -= (tile->halo + 3) / 4; /* it was wide enough */
+        if (tiles->good_windows % GOOD_WINDOWS == 0) {
+            tile->region = tile->alone;
+            tile->first = tile;
+        }
+    }
     tiles->crossings += tiles->window_crossings;
     tiles->now = tiling->end;
-    if (++tiles->good_windows == GOOD_WINDOWS)
-        tiles->stretch = 0;
     count_hits(tiling);
     thread_pool_divide(tiles->pool, tile_count(tiling), settle_arrivals, tiling);
     tiling->old = !tiling->old;

@@ -281,13 +281,14 @@ static void begin_tiles(void *user, size_t begin, size_t end)
         for (uint32_t m = y[0]; m < y[1]; m++)
             for (uint32_t n = x[0]; n < x[1]; n++)
                 count += count_of(sort, (size_t)m * tiling->columns.cells + n);
-        tiling->tiles[k] = (struct tile){.column = column,
-                                         .row = row,
+        tiling->tiles[k] = (struct tile){.region = {{column, row}, {1, 1}, 1},
+                                         .first = &tiling->tiles[k],
                                          .left = x[0],
                                          .bottom = y[0],
                                          .width = x[1] - x[0],
                                          .height = y[1] - y[0]};
         tiling->tiles[k].states[tiling->old].count = count;
+        tiling->tiles[k].alone = tiling->tiles[k].region;
     }
 }
 

@@ -122,8 +122,13 @@ struct tile_arrival {
     double spin; /* of a rough disk */
 };
 
+/* Tiles that are done as one: the first along x and y, how many along these axes, and in all. */
+struct tile_region {
+    uint32_t first[2], count[2], size;
+};
+
 struct tile {
-    uint32_t column, row;            /* among the tiles */
+    struct tile_region alone;        /* itself, as a region */
     uint32_t left, bottom;           /* its first column and row of cells, */
     uint32_t width, height;          /* and how many it has */
     uint32_t begin;                  /* the index of its first member when particles were sorted */
@@ -133,10 +138,12 @@ struct tile {
     struct tile_list spins[2];       /* and two spins of rough disks */
     struct collision_series sums[2]; /* over collisions of two, if that is asked for */
     struct tile_list records;        /* struct tile_record, in the order of the operations */
+    atomic_uint disagrees; /* bits: the directions in which tiles do not agree with it, or cannot */
+    struct tile_region region; /* to which it belongs, */
+    struct tile *first;        /* its first tile: that one has what follows for all of them */
     struct tile_list arrivals; /* struct tile_arrival, until the window is known to be right */
     uint32_t halo;             /* by how many cells it is wider than usual */
     atomic_int is_to_do;       /* in this round, by the thread that takes it */
-    atomic_int disagrees;      /* with one of those around it; set by several, to 1 */
     enum tiles_outcome outcome;
     uint64_t operations;     /* entries of the calendar in the last window; 0 at first */
     struct schedule_sum sum; /* of the events of its own particles in this window */
@@ -280,6 +287,15 @@ static inline struct tile *tile_at(const struct tiling *tiling, uint32_t column,
                           tiling->columns.tile_of[column]];
 }
 
+/* Number `k` of the tiles of a region. */
+static inline struct tile *tile_of_region(const struct tiling *tiling,
+                                          const struct tile_region *region, uint32_t k)
+{
+    const uint32_t column = (region->first[0] + k % region->count[0]) % tiling->columns.tiles;
+    const uint32_t row = (region->first[1] + k / region->count[0]) % tiling->rows.tiles;
+    return &tiling->tiles[row * tiling->columns.tiles + column];
+}
+
 /* Chooses cells and tiles for where the particles are at time `now`, which is not before any
  * anchor, for the threads of `pool`, which help; with `side` cells along a side of a tile, or 0 for
  * a choice. Sorts the particles tile by tile. In any case tiling_free frees the tiling. */
@@ -300,7 +316,7 @@ void tiling_free(struct tiling *tiling, struct thread_pool *pool);
  * the particles in the tile and in its halo, and the cells, predictions and calendar for them. */
 struct tile_worker {
     const struct tiling *tiling;
-    struct tile *tile;
+    struct tile *tile;    /* the first one of the region */
     struct system system; /* the copies; all else is from the tiling's system */
     struct predictor predictor;
     struct calendar calendar;
@@ -322,8 +338,8 @@ struct tile_worker {
 /* An empty worker, which tile_worker_free frees. */
 void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling);
 
-/* Takes a tile from the beginning of the tiling's window to its end: writes the new state of the
- * particles that are then in it, and its events and records. Others do so with other tiles. */
+/* Takes a tile, with its whole region, from the beginning of the tiling's window to its end: writes
+ * the new state of the particles that are then in it, and its events and records. */
 void tile_worker_run(struct tile_worker *worker, struct tile *tile);
 
 void tile_worker_free(struct tile_worker *worker);

@@ -118,6 +118,18 @@ static uint32_t find_distance_to_tile(const struct tile_axis *axis, uint32_t til
     return least;
 }
 
+/* The distance of a column from the nearest of `tiles` tiles. */
+static uint32_t find_distance_to_tiles(const struct tile_axis *axis, uint32_t tile, uint32_t tiles,
+                                       uint32_t column)
+{
+    uint32_t least = UINT32_MAX;
+    for (uint32_t k = 0; k < tiles; k++) {
+        const uint32_t distance = find_distance_to_tile(axis, (tile + k) % axis->tiles, column);
+        least = distance < least ? distance : least;
+    }
+    return least;
+}
+
 /* How often a span has a column; `place` becomes where. */
 static int count_places(const struct tile_span *span, uint32_t column, uint32_t *place)
 {
@@ -134,13 +146,13 @@ static int count_places(const struct tile_span *span, uint32_t column, uint32_t 
 /* Each column up to `halo` away is there once, at its distance; and of others at most one that is
  * next to a seam. */
 static void check_columns(const struct tile_axis *axis, const struct tile_span *span, uint32_t tile,
-                          uint32_t halo)
+                          uint32_t tiles, uint32_t halo)
 {
     uint32_t others = 0;
     int is_right = 1;
     for (uint32_t column = 0; column < axis->cells; column++) {
         uint32_t place = 0;
-        const uint32_t distance = find_distance_to_tile(axis, tile, column);
+        const uint32_t distance = find_distance_to_tiles(axis, tile, tiles, column);
         const int count = count_places(span, column, &place);
         is_right &= count == 1 || (count == 0 && distance > halo);
         is_right &= count == 0 || span->list[place].distance == distance;
@@ -177,9 +189,11 @@ RANDOM_TEST(spans, 162)
         struct tile_axis axis = random_axis(random);
         const uint32_t tile = (uint32_t)random_below(random, axis.tiles);
         const uint32_t halo = (uint32_t)random_below(random, round % 2 ? 12 : MAX_CELLS + 5);
-        CHECK(!tile_span_set(&span, &axis, tile, halo, &failure));
+        const uint32_t most = axis.tiles - (axis.is_periodic ? 0 : tile); /* from this one on */
+        const uint32_t tiles = round % 3 ? 1 : 1 + (uint32_t)random_below(random, most);
+        CHECK(!tile_span_set(&span, &axis, tile, tiles, halo, &failure));
         CHECK(span.count <= span.capacity && span.count <= axis.cells + 1);
-        check_columns(&axis, &span, tile, halo);
+        check_columns(&axis, &span, tile, tiles, halo);
         check_neighbours(&axis, &span);
         free_axis(&axis);
     }
@@ -224,7 +238,7 @@ static void look(struct view *view, const struct tile_axis axes[2], uint32_t col
     view->tile[0] = column;
     view->tile[1] = row;
     for (int k = 0; k < 2; k++)
-        CHECK(!tile_span_set(&view->spans[k], &axes[k], view->tile[k],
+        CHECK(!tile_span_set(&view->spans[k], &axes[k], view->tile[k], 1,
                              8 + (uint32_t)random_below(random, 2) * 4, &failure));
 }
 
