@@ -9,6 +9,19 @@
 
 #include <math.h>
 
+/* Times have 16 digits. */
+static enum status check_floor(const struct options *options, const struct boundary_shake *shake,
+                               struct error *error)
+{
+    static const double most = 1e12;
+    if (!shake->acts || !isfinite(options->run.to) || options->run.to <= most * shake->period)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE,
+                     "--wall: up to END_TIME %s, period=%s would be %g periods; the most is %g",
+                     show_exactly(options->run.to).text, show_exactly(shake->period).text,
+                     options->run.to / shake->period, most);
+}
+
 static enum status engine_read(struct engine *engine, struct error *error)
 {
     struct options *options = &engine->options;
@@ -36,6 +49,8 @@ static enum status engine_read(struct engine *engine, struct error *error)
     enum status status = input_read(&request, system, error);
     if (!status)
         status = growth_begin(system, &options->growth, &options->run.to, error);
+    if (!status)
+        status = check_floor(options, &system->boundary.shake, error);
     for (size_t k = 0; k < system->count && !status && options->reverse; k++) {
         system->particles[k].u = 0 - system->particles[k].u; /* there is no -0 */
         system->particles[k].v = 0 - system->particles[k].v;

@@ -429,7 +429,7 @@ COMPILER_APART static void fall_to_side(const struct boundary *boundary, struct 
 
 /* Changes a vertical velocity to one that is relative to the floor at the time of the anchor, where
  * that is shaken, and puts the anchor on it. Returns the floor's own. */
-COMPILER_APART static double board_floor(const struct system *system, struct particle *particle)
+COMPILER_APART static double see_from_floor(const struct system *system, struct particle *particle)
 {
     const struct boundary_floor floor = boundary_floor(&system->boundary.shake, particle->t);
     particle->y = system_radius(system, particle) + floor.height;
@@ -445,7 +445,7 @@ COMPILER_INLINE void hit_side(const struct system *system, struct particle *part
     const int is_upright = feature >= FEATURE_RIGHT; /* its speed is up, otherwise right */
     const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
     const int is_shaken = feature == FEATURE_BOTTOM && system->boundary.shake.acts;
-    const double rising = is_shaken ? board_floor(system, particle) : 0;
+    const double rising = is_shaken ? see_from_floor(system, particle) : 0;
     const double along = is_upright ? particle->y : particle->x;
     if (law && law->absorb > 0 && along >= law->from && along <= law->to) {
         physics_mark(particle);

@@ -13,6 +13,7 @@ while IFS='|' read -r pattern options; do
 done <<'CASES'
 --wall: shake needs period, on the same wall|--wall='bottom shake=1'
 --wall: period needs shake, on the same wall|--wall='bottom period=1'
+--wall: up to END_TIME 1, period=1e-13 would be 1e.13 periods; the most is 1e.12|--wall='bottom shake=0.01 period=1e-13'
 --wall: only the bottom is shaken|--wall='top shake=1 period=1'
 --wall: only the bottom is shaken|--wall='box shake=1 period=1'
 --wall: a bottom that is shaken has no temperature and no speed|--rule=elastic --wall='bottom shake=1 period=1 temperature=1 speed=1'

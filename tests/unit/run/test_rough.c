@@ -192,6 +192,21 @@ RANDOM_TEST(walls, 56)
     }
 }
 
+/* Where a disk is as small as what rounding leaves of places, a corner has no direction to rub in.
+ */
+TEST(a_grain_of_dust_at_a_corner)
+{
+    static const double block[][2] = {{4, 4}, {7, 5}, {5, 8}};
+    OWNED(system, system) = SYSTEM(1, 10, 10, .radius = 1e-15, .law = ELASTIC);
+    system.boundary.surfaces = (struct surfaces){1, 1, SYSTEM_LARGEST};
+    must(system_reserve(&system, 1, &failure));
+    system_add_polygon(&system, block, LENGTH(block), 0);
+    set_particle(&system, 0, 4, 4 - 1e-15, 0.25, 1);
+    system.spins[0] = 3;
+    physics_resolve(&system, &(struct event){0, 0, -6});
+    CHECK(system.particles[0].v < 0 && system.spins[0] == 3);
+}
+
 /* ---- Runs ---- */
 
 /* A gas of any kind, whose disks turn. */
