@@ -181,20 +181,21 @@ enum status output_write(const struct system *system, double end_time,
     struct snapshot_order order = {.known = system->reorderings + 1};
     const unsigned chosen = threads ? schedule_choose_threads(threads, system->count) : 1;
     const size_t parts = (system->count - 1) / LINES_OF_THREAD + 1;
-    struct thread_pool *pool = thread_pool_create(parts < chosen ? (unsigned)parts : chosen);
     size_t k = 0;
     while (k < system->count && (size_t)system->particles[k].id == k)
         k++;
-    if (k < system->count) {
+    if (k < system->count) { /* before threads take memory, of which one can do without */
         order.indices = memory_allocate_lines(system->count, sizeof *order.indices,
                                               "the order of the particles", error);
+        if (!order.indices)
+            return STATUS_NO_MEMORY;
         snapshot.order = &order;
-        if (order.indices)
-            thread_pool_divide(pool, system->count, index_particles, &snapshot);
     }
-    if (k == system->count || order.indices)
-        output_share_out(pool, &snapshot, &sink, error);
+    struct thread_pool *pool = thread_pool_create(parts < chosen ? (unsigned)parts : chosen);
+    if (order.indices)
+        thread_pool_divide(pool, system->count, index_particles, &snapshot);
+    output_share_out(pool, &snapshot, &sink, error);
     thread_pool_free(pool);
     memory_free(order.indices);
-    return k == system->count || order.indices ? end_lines(&sink, error) : STATUS_NO_MEMORY;
+    return end_lines(&sink, error);
 }
