@@ -207,7 +207,9 @@ static struct tile_strip find_strip(const struct tile_worker *worker, uint32_t c
     const uint32_t end = c + tile->left + tile->width - column;
     const uint32_t most = c < columns->gap ? columns->gap : columns->count;
     return (struct tile_strip){&members->first[local_row * (tile->width + 1) + column - tile->left],
-                               members->list + members->rows[local_row], end < most ? end : most};
+                               members->list ? members->list + members->rows[local_row]
+                                             : NULL, /* none in the tile */
+                               end < most ? end : most};
 }
 
 static size_t count_members(const struct tile_worker *worker)
