@@ -80,7 +80,7 @@ static size_t follow_ball(struct system *system, size_t hits)
 
 RANDOM_TEST(no_contact_is_lost, 81)
 {
-    const size_t cases = check_is_quick() ? 20 : check_is_thorough() ? 400 : 40;
+    const size_t cases = check_is_quick() ? 20 : check_is_thorough() ? 150 : 40;
     size_t hits = 0;
     for (size_t k = 0; k < cases; k++) {
         const double radius = random_unit(random), height = exp(4 * random_unit(random) - 3);
