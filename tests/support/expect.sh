@@ -42,6 +42,21 @@ take() {
     mv ./* "$work/$1"
 }
 
+# agree ARGUMENT...: whether the test's own `run` with them writes the same files by all schedules; $work/cells has them
+agree() {
+    mkdir "$work/files"
+    cd "$work/files" || exit 1
+    for schedule in cells textbook array tiles; do
+        case $schedule in
+        tiles) run --threads=2 --tile-side=3 "$@" ;;
+        *) run --schedule=$schedule "$@" ;;
+        esac
+        take $schedule
+        [ $schedule = cells ] || verdict "$schedule" "$(diff -r "$work/cells" "$work/$schedule" 2>&1 | head -n 3)"
+    done
+    cd .. || exit 1
+}
+
 # launch ARGUMENT...: the same as particles, but without waiting for its end; it is $process then, and may be sent
 # signals, which a shell lets processes in the background ignore
 launch() {
