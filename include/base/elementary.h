@@ -5,11 +5,16 @@
 #define PARTICLES_ELEMENTARY_H
 
 #include <math.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define PI 3.14159265358979323846
 
 /* The order of two numbers, lower first, for qsort; also of structs that begin with them. */
 int elementary_compare(const void *one, const void *other);
+
+/* Sorts numbers, which mostly are few and nearly in order. */
+void elementary_sort_numbers(uint32_t *numbers, size_t count);
 
 /* The length of a vector, also where squares of its components vanish; NaN of two NaNs. */
 static inline double elementary_length(double x, double y)

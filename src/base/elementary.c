@@ -2,6 +2,7 @@
 #include "base/elementary.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* ln 2 as a sum: the first has so few digits that its products with exponents are exact. */
 static const double ln_2_high = 0x1.62e42fefa38p-1;
@@ -68,4 +69,26 @@ double elementary_mean_decay(double x)
     for (int n = 12; n > 1; n--)
         sum = 1 - x / n * sum;
     return sum;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    return (*(const uint32_t *)a > *(const uint32_t *)b) -
+           (*(const uint32_t *)a < *(const uint32_t *)b);
+}
+
+void elementary_sort_numbers(uint32_t *numbers, size_t count)
+{
+    enum { FEW = 64 };
+    if (count > FEW) {
+        qsort(numbers, count, sizeof *numbers, compare_numbers);
+        return;
+    }
+    for (size_t k = 1; k < count; k++) {
+        const uint32_t number = numbers[k];
+        size_t n = k;
+        for (; n > 0 && numbers[n - 1] > number; n--)
+            numbers[n] = numbers[n - 1];
+        numbers[n] = number;
+    }
 }

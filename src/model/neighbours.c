@@ -7,11 +7,11 @@
  */
 #include "model/neighbours.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "model/overlap.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Cells are crowded if members have more than CROWDED_MEMBERS in their cell, on average, and cells
@@ -256,29 +256,6 @@ static void verlet_count_part(void *user, size_t begin, size_t end)
         list->counts[k] = verlet_collect(list, k, NULL);
 }
 
-static int verlet_compare(const void *a, const void *b)
-{
-    return (*(const uint32_t *)a > *(const uint32_t *)b) -
-           (*(const uint32_t *)a < *(const uint32_t *)b);
-}
-
-/* Sorts numbers, which mostly are few and nearly in order. */
-static void verlet_sort(uint32_t *numbers, size_t count)
-{
-    enum { FEW = 64 };
-    if (count > FEW) {
-        qsort(numbers, count, sizeof *numbers, verlet_compare);
-        return;
-    }
-    for (size_t k = 1; k < count; k++) {
-        const uint32_t number = numbers[k];
-        size_t n = k;
-        for (; n > 0 && numbers[n - 1] > number; n--)
-            numbers[n] = numbers[n - 1];
-        numbers[n] = number;
-    }
-}
-
 /* Puts the neighbours of particles in order. In a box of two cells, they are found twice. */
 static void verlet_order_part(void *user, size_t begin, size_t end)
 {
@@ -286,7 +263,7 @@ static void verlet_order_part(void *user, size_t begin, size_t end)
     for (size_t k = begin; k < end; k++) {
         uint32_t *numbers = list->numbers + list->begins[k];
         uint32_t count = 0;
-        verlet_sort(numbers, list->counts[k]);
+        elementary_sort_numbers(numbers, list->counts[k]);
         for (uint32_t n = 0; n < list->counts[k]; n++)
             if (count == 0 || numbers[n] != numbers[count - 1])
                 numbers[count++] = numbers[n];

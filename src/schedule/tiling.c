@@ -3,6 +3,7 @@
  */
 #include "tiling.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/thread_pool.h"
 #include "model/polygons.h"
@@ -347,18 +348,6 @@ static void deal_particles(void *user, size_t begin, size_t end)
         sort->order[thread_pool_add(sort->pool, &sort->counts[sort->cells[k]])] = (uint32_t)k;
 }
 
-/* Puts numbers into their order, as one thread deals them; several deal them in any. */
-static void sort_numbers(uint32_t *numbers, uint32_t count)
-{
-    for (uint32_t k = 1; k < count; k++) {
-        const uint32_t number = numbers[k];
-        uint32_t hole = k;
-        for (; hole > 0 && numbers[hole - 1] > number; hole--)
-            numbers[hole] = numbers[hole - 1];
-        numbers[hole] = number;
-    }
-}
-
 static void move_particle(const struct tiling_sort *sort, uint32_t from, uint32_t to)
 {
     const struct tiling *tiling = sort->tiling;
@@ -385,7 +374,7 @@ static void move_particles(void *user, size_t begin, size_t end)
             const uint16_t *first = members->first + (size_t)row * (tile->width + 1);
             uint32_t *order = sort->order + tile->begin + members->rows[row];
             for (uint32_t column = 0; column < tile->width; column++)
-                sort_numbers(order + first[column], first[column + 1] - first[column]);
+                elementary_sort_numbers(order + first[column], first[column + 1] - first[column]);
         }
         for (uint32_t k = tile->begin; k < tile->begin + members->count; k++)
             move_particle(sort, sort->order[k], k);
