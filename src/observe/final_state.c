@@ -130,9 +130,6 @@ static enum status final_state_finish(struct observer *observer, const struct sn
     enum status status = final_state_copy_particles(snapshot, &state, error);
     const enum status spin_status = final_state_copy_spins(snapshot, &state.spins, error);
     status = status ? status : spin_status;
-    if (!status && state.count == 0)
-        status = error_set(error, STATUS_BAD_DATA,
-                           "walls have absorbed all particles, and an INPUT must have one");
     const struct dynamics *dynamics = observers_dynamics(observer->all);
     struct dynamics_joint joint;
     for (size_t k = 0; !status && dynamics_find_joint(dynamics, k, &joint); k++) {
@@ -144,7 +141,7 @@ static enum status final_state_finish(struct observer *observer, const struct sn
                                "side: another run would join nearer images, so it is not written",
                                (size_t)joint.a, (size_t)joint.b);
     }
-    if (!status)
+    if (!status && state.count > 0) /* otherwise walls have absorbed all */
         status = final_state_check(state, observers_traits(observer->all)->has_collisions, error);
     error_locate(error, status, file->name, 0);
     if (!status)
