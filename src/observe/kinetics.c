@@ -256,6 +256,7 @@ static const char *find_refusal(const struct system *system, int collides)
            : system->law.rule != RULE_ELASTIC           ? "viscosity_none_swap"
            : system->law.restitution < 1                ? "viscosity_none_restitution"
            : box->surfaces.are_rough                    ? "viscosity_none_roughness"
+           : box->growth > 0                            ? "viscosity_none_growth"
                                                         : NULL;
 }
 

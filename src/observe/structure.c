@@ -236,7 +236,7 @@ static void list_slot(const struct structure *structure, size_t slot, const char
     for (size_t bin = 0; bin < pairs->near_bins + pairs->far_bins; bin++)
         put_row(sink, "g", label, find_middle(pairs, bin),
                 pair_distribution_value(pairs, slot, bin));
-    if (contact > 0)
+    if (contact > 0 && structure->fraction == 0) /* of disks that do not grow */
         put_row(sink, "g_contact", label, contact, pair_distribution_contact(pairs, slot, contact));
     for (size_t shell = 0; shell < factor->shells; shell++)
         put_row(sink, "structure_factor", label, ((double)shell + 0.5) * factor->width,
