@@ -33,7 +33,7 @@ static const double MAX_UNTIMED = 0.01; /* seconds; see struct pace */
  * 1e-40, has a speed of 1e85. In the longest run, 1e40, it goes no farther than 1e125. */
 static const double LARGEST_SPEED = 1e85;
 static const double LARGEST_COORDINATE = 1e126;
-static const double MAX_IMAGES = 1e15; /* a run with more passages of seams is refused: stall.c */
+static const double MAX_IMAGES = 1e15; /* more passages of seams are refused: simulation.c */
 
 struct checkpoint {
     struct observer observer; /* the first member: see observer.h */
