@@ -52,10 +52,8 @@ static enum status unquote(char *value, struct error *error)
 static void cut_comment(char *value)
 {
     for (char *at = strchr(value, '#'); at; at = strchr(at + 1, '#'))
-        if (strchr(white, at[-1])) {
+        if (strchr(white, at[-1]))
             *at = '\0';
-            break;
-        }
     trim(value);
 }
 
@@ -416,9 +414,8 @@ static enum status option_read_part(const struct option_reading *to, const char 
 static enum status read_threads(const struct option_reading *to, const char *text)
 {
     uint64_t count = 0;
-    enum status status = STATUS_DONE;
-    if (strcmp(text, to->row->words) != 0)
-        status = take_whole(to, text, 1, THREADS_MAX, &count);
+    const int is_auto = strcmp(text, to->row->words) == 0;
+    enum status status = is_auto ? STATUS_DONE : take_whole(to, text, 1, THREADS_MAX, &count);
     to->options->run.threads.count = (unsigned)count;
     return status;
 }

@@ -20,7 +20,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { FIGURE_NAME_SIZE = 64 };
@@ -139,14 +138,6 @@ static struct snapshot library_snapshot(struct particles *p)
     return (struct snapshot){p->time, &p->engine.system, &p->order};
 }
 
-static double library_read_clock(void)
-{
-    struct timespec now;
-    return clock_gettime(CLOCK_MONOTONIC, &now) == 0
-               ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec
-               : 0;
-}
-
 static void library_ignore_warning(const struct error *warning)
 {
     (void)warning;
@@ -241,7 +232,7 @@ static enum status library_add_observers(struct particles *p)
     observers->warn = library_ignore_warning;
     observers->is_quiet = 1;
     observers->interrupt = &p->is_interrupted;
-    options->run.clock = library_read_clock;
+    options->run.clock = options_read_clock;
     p->statistics = NULL;
     if (options->stats.output.is_wanted)
         status = observer_create(&statistics_operations, &options->run, &options->stats.output,
@@ -593,7 +584,7 @@ int particles_advance(struct particles *p, double time)
                               show_exactly(p->time).text, SYSTEM_LARGEST, show_exactly(time).text);
     } else if (time > p->time || !p->is_current) {
         p->is_interrupted = p->has_figures = 0;
-        p->shown = pace_begin(&p->pace, library_read_clock, PROGRESS_PAUSE / 10);
+        p->shown = pace_begin(&p->pace, options_read_clock, PROGRESS_PAUSE / 10);
         p->status = library_advance(p, time);
         p->is_current = !p->status;
         if (p->has_failed)
