@@ -503,7 +503,6 @@ static enum status check_generate(struct options *options, struct error *error)
                      OPTION_TOO_DENSE, GENERATE_MAX_WITHOUT_WALLS);
 }
 
-/* Checks what does not follow from the uses. */
 static enum status check_values(struct options *options, struct error *error)
 {
     enum status status = options->generate ? check_generate(options, error) : STATUS_DONE;

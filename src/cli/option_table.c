@@ -27,7 +27,6 @@ static char *trim(char *text)
     return text;
 }
 
-/* Removes the quotation marks around a value; it begins with one. */
 static enum status unquote(char *value, struct error *error)
 {
     char *to = value;
@@ -220,7 +219,6 @@ static enum status take_whole(const struct option_reading *to, const char *text,
     return STATUS_DONE;
 }
 
-/* Two numbers with a comma between. */
 static enum status option_read_pair(const struct option_reading *to, const char *text)
 {
     double *pair = option_member(to);

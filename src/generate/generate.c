@@ -574,14 +574,6 @@ static enum status check_speeds(const struct generate_request *request,
                      extremes->slowest, extremes->fastest, min, max);
 }
 
-/* Changes all radii by a factor. */
-static void scale_radii(struct generate_request *request, double factor)
-{
-    request->radius *= factor;
-    for (size_t k = 0; k < request->component_count; k++)
-        request->components[k].radius *= factor;
-}
-
 /* Lets disks grow to the radii of a request, and somewhat more, so that they can be rounded. */
 static enum status grow_disks(const struct generate_request *request, double factor,
                               struct system *system, struct error *error)
@@ -611,7 +603,9 @@ static enum status generate_grown(const struct generate_request *request, struct
     small.grow = NULL;
     small.spread = (struct generate_spread){0}; /* it has been divided into components */
     small.area_fraction = MAX_BY_CHANCE;
-    scale_radii(&small, 1 / factor);
+    small.radius *= 1 / factor;
+    for (size_t k = 0; k < small.component_count; k++)
+        small.components[k].radius *= 1 / factor;
     enum status status = generate_system(&small, system, error);
     if (!status && (status = grow_disks(&full, factor, system, error)))
         system_free(system);
@@ -674,7 +668,6 @@ static void write_boundary(const struct generate_request *request, FILE *stream)
     }
 }
 
-/* Writes the options that repeat the request. */
 static void write_options(const struct generate_request *request, FILE *stream)
 {
     const size_t count = request->component_count;

@@ -176,7 +176,6 @@ static enum status check_first(const struct record *record, const char *first, s
                        "'; was it meant as INPUT?");
 }
 
-/* Checks the last line, and cuts it off. */
 static enum status check_last(struct record *record)
 {
     char text[CRC64_TEXT_SIZE];

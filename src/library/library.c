@@ -120,7 +120,6 @@ static int library_begin(struct particles *p, enum library_need need)
     return !problem;
 }
 
-/* Ends a function, and returns its status. */
 static int library_end(struct particles *p)
 {
     if (!p || p->process != getpid() || p->is_busy)
@@ -150,7 +149,6 @@ static struct particles *library_host(struct observer *observer)
     return (struct particles *)((char *)observer - offsetof(struct particles, host));
 }
 
-/* Reports the progress now and then. */
 static void library_report(struct particles *p, double time)
 {
     double now;
@@ -223,7 +221,6 @@ static void library_watch(struct particles *p)
     observers_find_times(observers);
 }
 
-/* Adds the observers that the caller has asked for. */
 static enum status library_add_observers(struct particles *p)
 {
     struct options *options = &p->engine.options;
@@ -373,7 +370,6 @@ int particles_on_progress(struct particles *p, particles_progress *call, void *u
 
 /* ---- The system ---- */
 
-/* Moves the particles to a time. */
 static enum status library_move(struct particles *p, double time, struct error *error)
 {
     const enum status status = engine_advance(&p->engine, time, error);
@@ -381,7 +377,6 @@ static enum status library_move(struct particles *p, double time, struct error *
     return status;
 }
 
-/* Begins the figures anew. */
 static enum status library_restart_figures(struct particles *p)
 {
     struct engine *engine = &p->engine;
@@ -889,7 +884,6 @@ static enum status library_change_particle(struct library_change *change,
                : system_kinds_find(&change->kinds, &change->system, &kind, &particle->kind, error);
 }
 
-/* Makes the copy, and checks it. */
 static enum status library_prepare_change(struct particles *p, struct library_change *change)
 {
     const struct engine *engine = &p->engine;

@@ -225,7 +225,6 @@ static enum status picture_paths_follow(struct picture_paths *paths,
     return status;
 }
 
-/* Writes the paths to a checkpoint, or reads them into paths that have just been created. */
 static void picture_paths_record(struct picture_paths *paths, struct record *record)
 {
     const int32_t last = (int32_t)(paths->count - 1);
@@ -320,7 +319,6 @@ static void write_ghost(const struct picture_scene *scene, size_t number, const 
     }
 }
 
-/* Writes the disks of a collision of two particles, and the line of their centres. */
 static void write_contact(const struct picture_scene *scene, const struct path_collision *collision,
                           size_t strip, FILE *stream)
 {

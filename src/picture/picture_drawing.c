@@ -475,7 +475,6 @@ static void put_clip(const struct picture_scene *scene, size_t strip, FILE *stre
         tag_write(stream, " clip-path='url(#strip%zu)'", strip);
 }
 
-/* Calls `write` for each strip, clipped to it. */
 static void write_strips(const struct picture_scene *scene,
                          void (*write)(const struct picture_scene *, size_t, FILE *), FILE *stream)
 {

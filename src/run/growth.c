@@ -118,7 +118,6 @@ static double growth_pressure(const struct system *system, double time)
     return walls > 0 ? z / (1 + walls) : z;
 }
 
-/* Moves all anchors to the time, and multiplies all velocities by a factor. */
 static void growth_move(struct system *system, double time, double factor)
 {
     for (struct particle *p = system->particles; p < system->particles + system->count; p++) {
