@@ -523,7 +523,6 @@ static void free_lists(void *user, size_t begin, size_t end)
             memory_free(tile->states[m].rows);
             memory_free(tile->events[m].entries);
             memory_free(tile->before[m].entries);
-            memory_free(tile->spins[m].entries);
             memory_free(tile->sums[m].list);
         }
         memory_free(tile->records.entries);
