@@ -648,10 +648,7 @@ static enum tiles_outcome tile_worker_collide(struct tile_worker *worker, uint32
     if (!outcome && b != a)
         outcome = record(worker, b, &event, is_tied, predictor->predictions[b].cell,
                          predictor->predictions[b].cell);
-    if (b != a)
-        predictor_predict_pair(predictor, a, b);
-    else
-        predictor_predict_latest(predictor, a);
+    predictor_predict_latest(predictor, a, b);
     if (!tile_worker_add_to_calendar(worker, a) ||
         (b != a && !tile_worker_add_to_calendar(worker, b)))
         tile_worker_begin_cycle(worker);
