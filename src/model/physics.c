@@ -444,13 +444,14 @@ COMPILER_APART static double see_from_floor(const struct system *system, struct 
     return floor.speed;
 }
 
-COMPILER_INLINE void hit_side(const struct system *system, struct particle *particle,
-                              int32_t feature)
+static void hit_side(const struct system *system, struct particle *particle, int32_t feature)
 {
     const struct wall_law *law = wall_laws_find(&system->boundary, feature);
+    const vector before = velocity_of(particle);
     boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
     const int is_upright = feature >= FEATURE_RIGHT; /* its speed is up, otherwise right */
     const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
+    const vector normal = is_upright ? (vector){n, 0} : (vector){0, n};
     const int is_shaken = feature == FEATURE_BOTTOM && system->boundary.shake.acts;
     const double rising = is_shaken ? see_from_floor(system, particle) : 0;
     const double along = is_upright ? particle->y : particle->x;
@@ -460,57 +461,40 @@ COMPILER_INLINE void hit_side(const struct system *system, struct particle *part
         return;
     }
     if (law)
-        wall_act(system, law, is_upright ? n : 0, is_upright ? 0 : n, is_upright ? -n : n,
-                 particle);
+        wall_act(system, law, normal[0], normal[1], is_upright ? -n : n, particle);
     if (system->boundary.gravity.acts)
-        lift(system, particle, is_upright ? n : 0, is_upright ? 0 : n);
+        lift(system, particle, normal[0], normal[1]);
     if (is_shaken)
         particle->v += rising;
+    if (system->spins)
+        rub_on_boundary(system, particle, normal, before);
     physics_mark(particle);
 }
 
-/* A polygon's wall that has a law acts on what it has mirrored; at a corner it is the line that
- * touches the disk there. */
+/* A polygon's wall acts on what it has mirrored, if it has a law or the disk is rough; at a corner
+ * it is the line that touches the disk there. */
 static void hit_polygon(const struct system *system, struct particle *particle, int32_t feature,
                         const struct pair_shift *shift)
 {
     const struct boundary *boundary = &system->boundary;
     const struct wall_law *law = wall_laws_find(boundary, feature);
     const double radius = system_radius(system, particle);
+    const vector before = velocity_of(particle);
+    struct polygon_normal normal = {.has_normal = 0};
     polygons_resolve(boundary, particle, radius, feature, shift);
-    if (law || boundary->gravity.acts) {
-        const struct polygon_normal normal =
-            polygons_normal(boundary, particle, radius, feature, shift);
-        if (law && normal.has_normal) {
-            wall_act(system, law, normal.nx, normal.ny, -1, particle);
-            polygons_leave(boundary, particle, feature, shift);
-        }
-        if (normal.has_normal)
-            lift(system, particle, normal.nx, normal.ny);
+    if (law || boundary->gravity.acts || system->spins)
+        normal = polygons_normal(boundary, particle, radius, feature, shift);
+    if (law && normal.has_normal) {
+        wall_act(system, law, normal.nx, normal.ny, -1, particle);
+        polygons_leave(boundary, particle, feature, shift);
+    }
+    if (normal.has_normal)
+        lift(system, particle, normal.nx, normal.ny);
+    if (system->spins && normal.has_normal) {
+        rub_on_boundary(system, particle, (vector){normal.nx, normal.ny}, before);
+        polygons_leave(boundary, particle, feature, shift);
     }
     physics_mark(particle);
-}
-
-COMPILER_APART static void hit_rough(const struct system *system, struct particle *particle,
-                                     int32_t feature, const struct pair_shift *shift)
-{
-    const struct boundary *boundary = &system->boundary;
-    const vector before = velocity_of(particle);
-    if (feature >= FEATURE_TOP) {
-        const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
-        hit_side(system, particle, feature);
-        if (!particle_is_absorbed(particle))
-            rub_on_boundary(system, particle,
-                            feature >= FEATURE_RIGHT ? (vector){n, 0} : (vector){0, n}, before);
-        return;
-    }
-    hit_polygon(system, particle, feature, shift);
-    const struct polygon_normal normal =
-        polygons_normal(boundary, particle, system_radius(system, particle), feature, shift);
-    if (!normal.has_normal)
-        return;
-    rub_on_boundary(system, particle, (vector){normal.nx, normal.ny}, before);
-    polygons_leave(boundary, particle, feature, shift);
 }
 
 static void hit_boundary(struct system *system, const struct event *event, struct pair_shift *shift)
@@ -526,8 +510,6 @@ static void hit_boundary(struct system *system, const struct event *event, struc
         motion_move(&boundary->gravity, a, event->time);
     if (boundary_is_seam(boundary, event->b))
         cross_seam(system, a, event->b);
-    else if (system->spins)
-        hit_rough(system, a, event->b, shift);
     else if (event->b < FEATURE_TOP)
         hit_polygon(system, a, event->b, shift);
     else
