@@ -8,7 +8,6 @@
 #include "observe/writers.h"
 #include "picture/picture.h"
 #include "run/growth.h"
-#include "schedule/schedule.h"
 #include "steps/steps.h"
 
 #include <signal.h>
