@@ -1,7 +1,6 @@
 /* Blocks of a run, classes of particles, and histograms that grow; see blocks.h. */
 #include "blocks.h"
 
-#include "base/compiler.h"
 #include "base/memory.h"
 
 #include <float.h>
@@ -91,15 +90,15 @@ static size_t count_sums(const struct blocks *blocks)
 void blocks_mark(struct blocks *blocks, struct tally *tally)
 {
     tally_advance(tally, blocks->times.end);
-    struct block mark = {{[BLOCK_PAIRS] = (double)tally->pairs,
-                          [BLOCK_VIRIAL] = sum_value(&tally->virial),
-                          [BLOCK_DIFFERENCE] = tally->difference,
-                          [BLOCK_SHEAR] = tally->shear,
-                          [BLOCK_INFLOW] = sum_value(&tally->inflow)}};
-    memcpy(&mark.sums[BLOCK_INTEGRALS], tally->integrals, sizeof tally->integrals);
-    memcpy(&mark.sums[BLOCK_CLASS_PAIRS], tally->class_pairs, sizeof tally->class_pairs);
+    double mark[BLOCK_SUMS] = {[BLOCK_PAIRS] = (double)tally->pairs,
+                               [BLOCK_VIRIAL] = sum_value(&tally->virial),
+                               [BLOCK_DIFFERENCE] = tally->difference,
+                               [BLOCK_SHEAR] = tally->shear,
+                               [BLOCK_INFLOW] = sum_value(&tally->inflow)};
+    memcpy(&mark[BLOCK_INTEGRALS], tally->integrals, sizeof tally->integrals);
+    memcpy(&mark[BLOCK_CLASS_PAIRS], tally->class_pairs, sizeof tally->class_pairs);
     for (size_t sum = 0; sum < count_sums(blocks); sum++)
-        blocks->marks[sum][blocks->times.complete] = mark.sums[sum];
+        blocks->marks[sum][blocks->times.complete] = mark[sum];
     blocks->energy_gained[blocks->times.complete] = tally->changes[INTEGRAL_ENERGY];
     block_times_advance(&blocks->times);
     tally->sums += 1 + tally->basis.more_pairs;
@@ -151,32 +150,24 @@ static double sum_of_block(const struct blocks *blocks, size_t k, int sum)
     return value;
 }
 
-struct block_estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,
-                                      double least)
+struct block_estimate blocks_estimate(const struct blocks *blocks, const struct block_term *terms,
+                                      size_t count, double least)
 {
     double values[BLOCKS] = {0};
-    for (int sum = 0; sum < BLOCK_SUMS; sum++) /* others may not be finite */
-        for (size_t k = 0; k < BLOCKS && weights->sums[sum] != 0; k++)
-            values[k] += weights->sums[sum] * sum_of_block(blocks, k, sum);
+    for (const struct block_term *term = terms; term < terms + count; term++)
+        for (size_t k = 0; k < BLOCKS && term->weight != 0; k++) /* others may not be finite */
+            values[k] += term->weight * sum_of_block(blocks, k, term->sum);
     return (struct block_estimate){
         mean_of(values, 0, BLOCKS),
         block_error(values, blocks->is_short ? (double)INFINITY : least)};
 }
 
-COMPILER_APART static double mean_of_sum(const struct blocks *blocks, int sum)
+double blocks_mean(const struct blocks *blocks, enum block_sum sum)
 {
     double values[BLOCKS];
     for (size_t k = 0; k < BLOCKS; k++)
         values[k] = sum_of_block(blocks, k, sum);
     return mean_of(values, 0, BLOCKS);
-}
-
-struct block blocks_mean(const struct blocks *blocks)
-{
-    struct block mean = {{0}};
-    for (int sum = 0; sum < BLOCK_CLASSES; sum++)
-        mean.sums[sum] = mean_of_sum(blocks, sum);
-    return mean;
 }
 
 double blocks_mean_integral(const struct blocks *blocks, enum tally_integral integral)

@@ -62,10 +62,6 @@ enum block_sum {
     BLOCK_SUMS = BLOCK_CLASS_VIRIALS + CLASS_PAIRS
 };
 
-struct block {
-    double sums[BLOCK_SUMS];
-};
-
 struct blocks {
     struct block_times times;
     double starts[TALLY_INTEGRALS]; /* the sums that are integrated, at the beginning; but for the
@@ -100,13 +96,19 @@ void blocks_double(struct blocks *blocks);
  * BLOCKS. They are shorter than before, but not than half of that, unless it `is_short`. */
 void blocks_cut(struct blocks *blocks, struct tally *tally, double time);
 
-/* Of a run that is complete, the mean block; and the mean over all blocks of the sum of
- * weights.sums[k] * sums[k], with its standard error: block_error. */
-struct block blocks_mean(const struct blocks *blocks);
-/* The mean over time of what is integrated. */
+/* Of a run that is complete, the mean of a sum over all blocks; and over time, of what is
+ * integrated. */
+double blocks_mean(const struct blocks *blocks, enum block_sum sum);
 double blocks_mean_integral(const struct blocks *blocks, enum tally_integral integral);
-struct block_estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,
-                                      double least);
+
+/* The mean over all blocks of terms, each a sum times its weight, with its standard error:
+ * block_error. They are added in this order; a weight of 0 is none. */
+struct block_term {
+    int sum; /* enum block_sum */
+    double weight;
+};
+struct block_estimate blocks_estimate(const struct blocks *blocks, const struct block_term *terms,
+                                      size_t count, double least);
 
 /* Writes blocks, of the time `from` to `to`, into a checkpoint, or reads them. */
 void blocks_record(struct blocks *blocks, double from, double to, struct record *record);
