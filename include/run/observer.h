@@ -69,8 +69,10 @@ struct observer_operations {
                          struct error *error);
     /* The first predictions are being made: this `part` of them is done, at last 1. */
     void (*on_progress)(struct observer *observer, double part);
-    /* Unless it watches nothing: takes a batch, before any operation at the time of the batch or
-       later. It may list collisions up to its `notify_from`, and those that others watch. */
+    /* Unless it watches nothing: it gets each collision after its `notify_from`, also one that only
+       others watch; and takes the whole batch, in which there may be earlier ones. Both come before
+       any operation at the time of the batch or later. */
+    void (*collide)(struct observer *observer, const struct collision *collision);
     enum status (*take)(struct observer *observer, const struct collision_batch *batch,
                         struct error *error);
     /* At next_sample, after all collisions up to that time. It sets a later next_sample. */

@@ -586,8 +586,9 @@ static void fields_reinject(struct fields *fields, const struct collision *passa
         field_grid_enter(&fields->grid, a->x, a->y, a->u, a->v);
 }
 
-static void fields_collide(struct fields *fields, const struct collision *collision)
+static void fields_collide(struct observer *observer, const struct collision *collision)
 {
+    struct fields *fields = (struct fields *)observer;
     const struct collision_particle *a = &collision->a;
     const struct collision_particle *b = &collision->b;
     if (collision->is_reinjection) {
@@ -598,22 +599,10 @@ static void fields_collide(struct fields *fields, const struct collision *collis
     if (collision->partner != PARTNER_PARTICLE)
         return;
     end_arrival(fields, b, b->x, b->y, collision->time);
-    /* From time 0 on, the collisions at 0 count, too: see statistics.c. */
-    if (collision->time > fields->observer.run->from || fields->observer.run->from == 0) {
-        const double radii = a->radius + b->radius;
-        const double part = radii > 0 ? a->radius / radii : 0;
-        field_grid_push(&fields->grid, a->x + part * collision->dx, a->y + part * collision->dy,
-                        tally_virial(collision));
-    }
-}
-
-static enum status fields_take(struct observer *observer, const struct collision_batch *batch,
-                               struct error *error)
-{
-    (void)error;
-    for (size_t k = 0; k < batch->count; k++)
-        fields_collide((struct fields *)observer, &batch->list[k]);
-    return STATUS_DONE;
+    const double radii = a->radius + b->radius;
+    const double part = radii > 0 ? a->radius / radii : 0;
+    field_grid_push(&fields->grid, a->x + part * collision->dx, a->y + part * collision->dy,
+                    tally_virial(collision));
 }
 
 static void fields_state(struct observer *observer, struct record *record)
@@ -886,7 +875,7 @@ const struct observer_operations fields_operations = {
     OBSERVER_SETTINGS(struct fields),
     .watches = WATCH_PAIRS,
     .begin = fields_begin,
-    .take = fields_take,
+    .collide = fields_collide,
     .sample = fields_sample,
     .finish = fields_finish,
     .state = fields_state,

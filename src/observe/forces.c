@@ -219,7 +219,7 @@ static void forces_take_flow(struct forces *forces, double time)
     forces->sampled = time;
 }
 
-static void forces_collide(struct forces *forces, const struct collision *collision)
+static void forces_hit(struct forces *forces, const struct collision *collision)
 {
     const struct collision_particle *a = &collision->a;
     const size_t polygon = polygons_polygon(forces->polygons, collision->feature);
@@ -264,20 +264,15 @@ static void forces_reinject(struct forces *forces, const struct collision *passa
     table[INFLOW_ROWS] += mass * weight;
 }
 
-static enum status forces_take(struct observer *observer, const struct collision_batch *batch,
-                               struct error *error)
+static void forces_collide(struct observer *observer, const struct collision *collision)
 {
     struct forces *forces = (struct forces *)observer;
-    const struct collision *const end = batch->list + batch->count;
-    (void)error;
-    for (const struct collision *k = batch->list;
-         k < end && forces->is_counting && forces->count > 0; k++) {
-        if (k->is_reinjection)
-            forces_reinject(forces, k);
-        else if (k->partner == PARTNER_BOUNDARY && k->feature < FEATURE_TOP)
-            forces_collide(forces, k);
-    }
-    return STATUS_DONE;
+    if (forces->count == 0)
+        return;
+    if (collision->is_reinjection)
+        forces_reinject(forces, collision);
+    else if (collision->partner == PARTNER_BOUNDARY && collision->feature < FEATURE_TOP)
+        forces_hit(forces, collision);
 }
 
 static double value_of_block(const struct force_course *course, size_t k)
@@ -764,7 +759,7 @@ const struct observer_operations forces_operations = {
     .kind = {"--forces", "the forces", sizeof(struct forces), FILE_FROM_BEGIN},
     .watches = WATCH_BOUNDARY,
     .begin = forces_begin,
-    .take = forces_take,
+    .collide = forces_collide,
     .sample = forces_sample,
     .finish = forces_finish,
     .state = forces_state,
