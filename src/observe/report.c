@@ -350,8 +350,6 @@ static enum status report_begin(struct observer *observer, const struct snapshot
     struct report_observer *reporter = (struct report_observer *)observer;
     const struct run_settings *run = observer->run;
     const int has_collisions = observers_traits(observer->all)->has_collisions;
-    const struct kinetics_request followed = {
-        .classes = &reporter->classes, .most = MAX_FOLLOWED, .from = run->from, .to = run->to};
     const double most = floor(fmax(MAX_SPEEDS / (double)snapshot->system->count, 1));
     const double samples = has_collisions ? fmin(most, MAX_SAMPLES) : COURSE_POINTS;
     reporter->report.run = run;
@@ -361,7 +359,8 @@ static enum status report_begin(struct observer *observer, const struct snapshot
     observer->notify_from = run->from;
     enum status status = classes_create(&reporter->classes, snapshot, error);
     if (!status)
-        status = kinetics_create(&reporter->kinetics, snapshot, &followed, error);
+        status = kinetics_create(&reporter->kinetics, snapshot, &reporter->classes, MAX_FOLLOWED,
+                                 run->from, run->to, error);
     if (!status && snapshot->system->boundary.stream.draw)
         status = polygon_hits_record(observer, run->from, snapshot, &reporter->report.hits, error);
     if (reporter->next_frame == 0 && run->to > 0) {
