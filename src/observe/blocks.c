@@ -23,11 +23,6 @@ void block_times_begin(struct block_times *times, double from, double to, size_t
     times->end = block_end(from, to, complete);
 }
 
-void block_times_advance(struct block_times *times)
-{
-    block_times_begin(times, times->from, times->to, times->complete + 1);
-}
-
 /* The mean of `count` blocks, a power of 2, as the mean of the means of both halves: so equal
  * blocks have their value as mean to the last bit, and the error of a constant is 0. */
 static double mean_of(const double values[BLOCKS], size_t first, size_t count)
@@ -89,7 +84,8 @@ static size_t count_sums(const struct blocks *blocks)
 
 void blocks_mark(struct blocks *blocks, struct tally *tally)
 {
-    tally_advance(tally, blocks->times.end);
+    struct block_times *times = &blocks->times;
+    tally_advance(tally, times->end);
     double mark[BLOCK_SUMS] = {[BLOCK_PAIRS] = (double)tally->pairs,
                                [BLOCK_VIRIAL] = sum_value(&tally->virial),
                                [BLOCK_DIFFERENCE] = tally->difference,
@@ -98,11 +94,11 @@ void blocks_mark(struct blocks *blocks, struct tally *tally)
     memcpy(&mark[BLOCK_INTEGRALS], tally->integrals, sizeof tally->integrals);
     memcpy(&mark[BLOCK_CLASS_PAIRS], tally->class_pairs, sizeof tally->class_pairs);
     for (size_t sum = 0; sum < count_sums(blocks); sum++)
-        blocks->marks[sum][blocks->times.complete] = mark[sum];
-    blocks->energy_gained[blocks->times.complete] = tally->changes[INTEGRAL_ENERGY];
-    block_times_advance(&blocks->times);
+        blocks->marks[sum][times->complete] = mark[sum];
+    blocks->energy_gained[times->complete] = tally->changes[INTEGRAL_ENERGY];
+    block_times_begin(times, times->from, times->to, times->complete + 1);
     tally->sums += 1 + tally->basis.more_pairs;
-    tally->sums->block = blocks->times.complete;
+    tally->sums->block = times->complete;
 }
 
 void blocks_complete(struct blocks *blocks, struct tally *tally)

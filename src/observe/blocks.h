@@ -27,8 +27,6 @@ struct block_times {
 
 void block_times_begin(struct block_times *times, double from, double to, size_t complete);
 
-void block_times_advance(struct block_times *times);
-
 /* When block k ends, since the first one began. */
 double block_times_length(const struct block_times *times, size_t k);
 

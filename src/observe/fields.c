@@ -341,15 +341,6 @@ static struct field_cell *find_at(struct field_grid *grid, double column, double
         field_grid_find_cell(row, grid->rows, (seams & PERIODIC_Y) != 0));
 }
 
-static void field_grid_sample(struct field_grid *grid, const struct snapshot_particle *body,
-                              double pressure, double duration, size_t species)
-{
-    struct field_cell *cell = find_at(grid, body->x * grid->per_x, body->y * grid->per_y, 0);
-    add_piece(grid, cell, body, duration, species);
-    sum_add(&cell->sums[FIELD_VIRIAL], body->mass * pressure * duration);
-    cell->visits++;
-}
-
 void field_grid_push(struct field_grid *grid, double x, double y, double virial)
 {
     struct field_cell *cell =
@@ -523,18 +514,21 @@ static double sample_end(const struct fields *fields, double time)
 /* Of a time-stepped run: adds all particles, for the time up to `until` that no sample has. */
 static void add_particles(struct fields *fields, const struct snapshot *snapshot, double until)
 {
-    const struct dynamics *dynamics = fields->observer.all->dynamics;
+    struct field_grid *grid = &fields->grid;
     const double duration = until - fields->sampled;
-    const int is_flow = fields->grid.node_counts != NULL;
+    const int is_flow = grid->node_counts != NULL;
     choose_block(fields, snapshot->time);
     if (is_flow && duration > 0)
-        field_grid_add_flow(&fields->grid, dynamics, duration);
+        field_grid_add_flow(grid, fields->observer.all->dynamics, duration);
     for (size_t k = 0; k < snapshot->system->count && duration > 0 && !is_flow; k++) {
         struct snapshot_particle body = snapshot_body(snapshot, k);
         snapshot_position(snapshot, k, &body.x, &body.y);
         const double pressure =
             fields->pressure ? fields->pressure->value(fields->pressure->of, k) : 0;
-        field_grid_sample(&fields->grid, &body, pressure, duration, fields->species.list[k]);
+        struct field_cell *cell = find_at(grid, body.x * grid->per_x, body.y * grid->per_y, 0);
+        add_piece(grid, cell, &body, duration, fields->species.list[k]);
+        sum_add(&cell->sums[FIELD_VIRIAL], body.mass * pressure * duration);
+        cell->visits++;
     }
     fields->sampled = until;
 }

@@ -126,12 +126,12 @@ static size_t find_inflow(const struct forces *forces)
 
 static void forces_mark(struct forces *forces)
 {
-    const size_t block = forces->times.complete;
+    struct block_times *times = &forces->times;
     for (size_t k = 0; k < forces->count * (size_t)forces->gains; k++)
-        forces->courses[k].marks[block] = sum_value(&forces->courses[k].sum);
+        forces->courses[k].marks[times->complete] = sum_value(&forces->courses[k].sum);
     for (int inflow = 0; inflow < INFLOWS; inflow++)
-        forces->inflow[inflow].marks[block] = sum_value(&forces->inflow[inflow].sum);
-    block_times_advance(&forces->times);
+        forces->inflow[inflow].marks[times->complete] = sum_value(&forces->inflow[inflow].sum);
+    block_times_begin(times, times->from, times->to, times->complete + 1);
 }
 
 /* The momentum that an obstacle gains along the outward normal of a side: less than 0. */
