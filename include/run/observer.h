@@ -88,7 +88,8 @@ struct observer_operations {
     enum status (*interrupt)(struct observer *observer, const struct snapshot *snapshot,
                              struct error *error);
     /* Describes all that an observer with an `option` remembers (io/record.h): writes it, at such a
-       time, or, after `begin`, reads it. Another state needs another RECORD_VERSION. */
+       time, or, after `begin`, reads it. Another state needs another RECORD_VERSION. A file from
+       the beginning comes after it: all that is before the time is to be in its stream. */
     void (*state)(struct observer *observer, struct record *record);
     /* Frees all that it owns, but not its struct. */
     void (*free)(struct observer *observer);

@@ -626,8 +626,6 @@ static void fields_state(struct observer *observer, struct record *record)
     field_grid_record(&fields->grid, record);
     if (fields->blocks.sums)
         block_sums_record(&fields->blocks, record);
-    if (!has_files)
-        output_file_record(observer->file, observer->file->name, record);
     fields_set_next_sample(fields);
 }
 

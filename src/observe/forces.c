@@ -507,7 +507,6 @@ static void forces_state(struct observer *observer, struct record *record)
     record_end_line(record);
     if (forces->is_counting)
         forces_record_sums(forces, record);
-    output_file_record(observer->file, observer->file->name, record);
     forces_set_next_sample(forces);
 }
 
