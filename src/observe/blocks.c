@@ -138,9 +138,7 @@ void blocks_cut(struct blocks *blocks, struct tally *tally, double time)
 /* A sum over a block: the difference of two marks, and an integral's part of the sum at first. */
 static double sum_of_block(const struct blocks *blocks, size_t k, int sum)
 {
-    double value = blocks->marks[sum][k];
-    if (k > 0)
-        value -= blocks->marks[sum][k - 1];
+    double value = block_gain(blocks->marks[sum], k);
     if (sum >= BLOCK_INTEGRALS && sum < BLOCK_CLASS_PAIRS)
         value += blocks->starts[sum - BLOCK_INTEGRALS] * block_times_length(&blocks->times, 0);
     return value;

@@ -30,6 +30,12 @@ void block_times_begin(struct block_times *times, double from, double to, size_t
 /* When block k ends, since the first one began. */
 double block_times_length(const struct block_times *times, size_t k);
 
+/* What a sum has gained in block k, of its values where blocks end. */
+static inline double block_gain(const double marks[BLOCKS], size_t k)
+{
+    return marks[k] - (k > 0 ? marks[k - 1] : 0);
+}
+
 /* The standard error of the mean over all blocks; 0 if all blocks are the same. NAN if they do not
  * determine it: if even an eighth of the run is not long against the correlation time, or shorter
  * than `least` blocks; if there is a trend over the run; or if `least` or a value is not finite. */

@@ -678,10 +678,10 @@ void field_map_errors(const struct field_map *map, size_t index, double errors[F
         const double u = sums[FIELD_MOMENTUM_X] / sums[FIELD_MASS];
         const double v = sums[FIELD_MOMENTUM_Y] / sums[FIELD_MASS];
         const double drift = 0.5 * (sums[FIELD_MOMENTUM_X] * u + sums[FIELD_MOMENTUM_Y] * v);
-        parts[0][block] = sums[FIELD_TIME] / duration / area;
-        parts[1][block] = u;
-        parts[2][block] = v;
-        parts[3][block] = (sums[FIELD_ENERGY] - drift) / sums[FIELD_TIME];
+        parts[DENSITY_ERROR][block] = sums[FIELD_TIME] / duration / area;
+        parts[U_ERROR][block] = u;
+        parts[V_ERROR][block] = v;
+        parts[TEMPERATURE_ERROR][block] = (sums[FIELD_ENERGY] - drift) / sums[FIELD_TIME];
     }
     for (int k = 0; k < FIELD_ERRORS; k++)
         errors[k] = block_estimate(0, parts[k]).error;
@@ -692,9 +692,9 @@ void field_map_errors(const struct field_map *map, size_t index, double errors[F
     const int is_exact = map->grid->pressure == OF_COLLISIONS;
     const unsigned free_axes = box->periodic & ~(is_exact ? tally_conserved(box) : 0u);
     if (map->rows == 1 && !(free_axes & PERIODIC_X))
-        errors[1] /= sqrt(SUM_BLOCKS);
+        errors[U_ERROR] /= sqrt(SUM_BLOCKS);
     if (map->columns == 1 && !(free_axes & PERIODIC_Y))
-        errors[2] /= sqrt(SUM_BLOCKS);
+        errors[V_ERROR] /= sqrt(SUM_BLOCKS);
 }
 
 double field_map_count(const struct field_map *map, size_t index, size_t species)

@@ -275,11 +275,6 @@ static void forces_collide(struct observer *observer, const struct collision *co
         forces_hit(forces, collision);
 }
 
-static double value_of_block(const struct force_course *course, size_t k)
-{
-    return course->marks[k] - (k > 0 ? course->marks[k - 1] : 0);
-}
-
 /* The standard error of the mean of a course - ratio * divisor; apart for the sake of its stack. */
 COMPILER_APART static double course_error(const struct force_course *course,
                                           const struct force_course *divisor, double ratio,
@@ -287,7 +282,8 @@ COMPILER_APART static double course_error(const struct force_course *course,
 {
     double values[BLOCKS];
     for (size_t k = 0; k < BLOCKS; k++)
-        values[k] = value_of_block(course, k) - (divisor ? ratio * value_of_block(divisor, k) : 0);
+        values[k] =
+            block_gain(course->marks, k) - (divisor ? ratio * block_gain(divisor->marks, k) : 0);
     return block_error(values, least);
 }
 
@@ -318,7 +314,7 @@ static double forces_drift(const struct forces *forces)
             double value = 0;
             for (const size_t end = block + LENGTH; block < end; block++)
                 for (size_t k = 0; k < forces->count; k++)
-                    value += value_of_block(&forces->obstacles[k].gains[GAIN_X], block);
+                    value += block_gain(forces->obstacles[k].gains[GAIN_X].marks, block);
             const double away = value - means[half];
             means[half] += away / part;
             scatter += away * (value - means[half]);

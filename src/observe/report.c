@@ -106,8 +106,7 @@ static void add_energies(struct report_observer *reporter, double time, double c
 /* The mean number of particles in a block. */
 static double count_particles(const struct blocks *blocks, size_t block)
 {
-    const double *marks = blocks->marks[BLOCK_INTEGRALS + INTEGRAL_COUNT];
-    const double lost = marks[block] - (block > 0 ? marks[block - 1] : 0);
+    const double lost = block_gain(blocks->marks[BLOCK_INTEGRALS + INTEGRAL_COUNT], block);
     return blocks->starts[INTEGRAL_COUNT] + lost / block_times_length(&blocks->times, 0);
 }
 
@@ -270,7 +269,6 @@ static enum status gather(struct report_observer *reporter, const struct snapsho
 /* Lists the profiles between two walls with a temperature, of fields of one row or column. */
 static void list_profile(struct report_observer *reporter, const struct field_map *map)
 {
-    enum { U_ERROR = 1, V_ERROR, TEMPERATURE_ERROR };
     const struct boundary *box = &map->snapshot->system->boundary;
     const int is_upright = map->columns == 1;
     if (!map->blocks || !wall_laws_are_diffuse(box) ||
