@@ -110,6 +110,8 @@ static struct generate_ranges request_extremes(const struct generate_request *re
         STEP * extremes.slowest, request->stream.draw
                                      ? fabs(request->stream.speed) + MAX_NORMAL * extremes.fastest
                                      : MAX_COMPONENT * extremes.fastest);
+    if (extremes.slowest * extremes.velocity.scale < 10) /* too slow for the last place of all */
+        extremes.velocity = (struct number_decimals){0};
     return extremes;
 }
 

@@ -315,17 +315,18 @@ enum status classes_create(struct classes *classes, const struct snapshot *snaps
     find_species(classes, snapshot);
     for (size_t k = 0; k < particles; k++) {
         const struct snapshot_particle body = snapshot_body(snapshot, k);
+        const double radius = snapshot->system->kinds[body.kind].radius;
         size_t class = 0;
         while (class + 1 < classes->count && classes->species[class] != body.species)
             class ++;
         if (classes->members[class]++ == 0)
-            classes->radius[class] = body.radius;
-        else if (classes->radius[class] != body.radius)
+            classes->radius[class] = radius;
+        else if (classes->radius[class] != radius)
             classes->radius[class] = (double)NAN;
         classes->list[k] = (uint8_t) class;
         classes->mass[class] += body.mass;
-        radii += body.radius;
-        is_equal &= body.radius == classes->radius[0];
+        radii += radius;
+        is_equal &= radius == classes->radius[0];
     }
     classes->mean_radius = is_equal ? classes->radius[0] : radii / (double)particles;
     return STATUS_DONE;

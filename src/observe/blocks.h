@@ -172,9 +172,9 @@ struct classes {
     size_t count;                 /* 1 to CLASSES_MAX */
     int32_t species[CLASSES_MAX]; /* ascending */
     size_t members[CLASSES_MAX];  /* how many particles */
-    double radius[CLASSES_MAX];   /* of all of them; NAN if they differ */
+    double radius[CLASSES_MAX];   /* of all of them, at time 0; NAN if they differ */
     double mass[CLASSES_MAX];     /* of all of several classes */
-    double mean_radius;           /* of all particles */
+    double mean_radius;           /* of all particles, at time 0 */
     uint8_t *list;                /* the class of each particle by its number; owned */
 };
 

@@ -178,8 +178,8 @@ if [ -n "$THOROUGH" ]; then
 fi
 
 # Stopped again and again, and killed.
-files="out final frames log stats page drawing"
-set -- --final=final --trajectory=frames --every=0.7 --events=log --stats=stats --animate=page --picture=drawing \
+files="out final frames log stats page drawing structure"
+set -- --final=final --trajectory=frames --structure=structure --every=0.7 --events=log --stats=stats --animate=page --picture=drawing \
     --colour-contacts --quiet
 particles --grow=0.05 --rule=elastic --periodic=xy --grow-until=P300 "$@" mixture 1000
 sed -i '/^seconds = /d; /^collisions_per_second = /d' stats
@@ -212,5 +212,5 @@ for signal in TERM KILL; do
     rm -f saved ./*.??????
 done
 expect_usage "kept is the checkpoint of a run with --picture: give it again" --resume=kept --final=final \
-    --trajectory=frames --every=0.7 --events=log --stats=stats --animate=page --picture=drawing
+    --trajectory=frames --structure=structure --every=0.7 --events=log --stats=stats --animate=page --picture=drawing
 finish
