@@ -156,7 +156,7 @@ struct block_estimate blocks_estimate(const struct blocks *blocks, const struct 
         block_error(values, blocks->is_short ? (double)INFINITY : least)};
 }
 
-double blocks_mean(const struct blocks *blocks, enum block_sum sum)
+double blocks_mean(const struct blocks *blocks, int sum)
 {
     double values[BLOCKS];
     for (size_t k = 0; k < BLOCKS; k++)

@@ -100,9 +100,9 @@ void blocks_double(struct blocks *blocks);
  * BLOCKS. They are shorter than before, but not than half of that, unless it `is_short`. */
 void blocks_cut(struct blocks *blocks, struct tally *tally, double time);
 
-/* Of a run that is complete, the mean of a sum over all blocks; and over time, of what is
- * integrated. */
-double blocks_mean(const struct blocks *blocks, enum block_sum sum);
+/* Of a run that is complete, the mean over all blocks of an enum block_sum; and over time, of what
+ * is integrated. */
+double blocks_mean(const struct blocks *blocks, int sum);
 double blocks_mean_integral(const struct blocks *blocks, enum tally_integral integral);
 
 /* The mean over all blocks of terms, each a sum times its weight, with its standard error:
