@@ -72,8 +72,10 @@ struct observer_operations {
     observer_operation *begin;
     /* The first predictions are being made: this `part` of them is done, at last 1. */
     void (*on_progress)(struct observer *observer, double part);
-    /* Unless it watches nothing: takes a batch, before any operation at the time of the batch or
-       later. It may list collisions up to its `notify_from`, and those that others watch. */
+    /* Unless it watches nothing: it gets each collision after its `notify_from`, also one that only
+       others watch; and takes the whole batch, in which there may be earlier ones. Both come before
+       any operation at the time of the batch or later. */
+    void (*collide)(struct observer *observer, const struct collision *collision);
     enum status (*take)(struct observer *observer, const struct collision_batch *batch,
                         struct error *error);
     /* At next_sample, after all collisions up to that time. It sets a later next_sample. */
@@ -85,7 +87,8 @@ struct observer_operations {
     /* At such a time, if a signal ends the run. Returns STATUS_INTERRUPTED, or another status. */
     observer_operation *interrupt;
     /* Describes all that an observer with an `option` remembers (io/record.h): writes it, at such a
-       time, or, after `begin`, reads it. Another state needs another RECORD_VERSION. */
+       time, or, after `begin`, reads it. Another state needs another RECORD_VERSION. A file from
+       the beginning comes after it: all that is before the time is to be in its stream. */
     void (*state)(struct observer *observer, struct record *record);
     /* Frees all that it owns, but not its struct. */
     void (*free)(struct observer *observer);

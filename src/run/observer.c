@@ -48,17 +48,27 @@ struct collision_basis *observers_basis(const struct observers *observers)
     return count == 1 ? basis : NULL;
 }
 
+/* Gives an observer the batch, and those collisions of it that count one by one. */
+static enum status observer_take(struct observer *observer, const struct collision_batch *batch,
+                                 struct error *error)
+{
+    const struct observer_operations *operations = observer->operations;
+    const double from = observer->notify_from;
+    for (const struct collision *k = batch->list; k < batch->list + batch->count; k++)
+        if (operations->collide && (k->time > from || from == 0))
+            operations->collide(observer, k);
+    return operations->take ? operations->take(observer, batch, error) : STATUS_DONE;
+}
+
 enum status observers_hand_over(struct observers *observers, uint64_t events, double time,
                                 struct error *error)
 {
     enum status status = STATUS_DONE;
     observers->batch.events = events;
     observers->batch.time = time;
-    for (size_t k = 0; k < observers->count && !status; k++) {
-        struct observer *observer = observers->list[k];
-        if (observer->operations->watches > WATCH_NOTHING)
-            status = observer->operations->take(observer, &observers->batch, error);
-    }
+    for (size_t k = 0; k < observers->count && !status; k++)
+        if (observers->list[k]->operations->watches > WATCH_NOTHING)
+            status = observer_take(observers->list[k], &observers->batch, error);
     observers->batch.count = 0;
     return status;
 }
