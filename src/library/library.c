@@ -20,7 +20,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { FIGURE_NAME_SIZE = 64 };
@@ -121,7 +120,6 @@ static int library_begin(struct particles *p, enum library_need need)
     return !problem;
 }
 
-/* Ends a function, and returns its status. */
 static int library_end(struct particles *p)
 {
     if (!p || p->process != getpid() || p->is_busy)
@@ -139,14 +137,6 @@ static struct snapshot library_snapshot(struct particles *p)
     return (struct snapshot){p->time, &p->engine.system, &p->order};
 }
 
-static double library_read_clock(void)
-{
-    struct timespec now;
-    return clock_gettime(CLOCK_MONOTONIC, &now) == 0
-               ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec
-               : 0;
-}
-
 static void library_ignore_warning(const struct error *warning)
 {
     (void)warning;
@@ -159,7 +149,6 @@ static struct particles *library_host(struct observer *observer)
     return (struct particles *)((char *)observer - offsetof(struct particles, host));
 }
 
-/* Reports the progress now and then. */
 static void library_report(struct particles *p, double time)
 {
     double now;
@@ -232,7 +221,6 @@ static void library_watch(struct particles *p)
     observers_find_times(observers);
 }
 
-/* Adds the observers that the caller has asked for. */
 static enum status library_add_observers(struct particles *p)
 {
     struct options *options = &p->engine.options;
@@ -241,7 +229,7 @@ static enum status library_add_observers(struct particles *p)
     observers->warn = library_ignore_warning;
     observers->is_quiet = 1;
     observers->interrupt = &p->is_interrupted;
-    options->run.clock = library_read_clock;
+    options->run.clock = options_read_clock;
     p->statistics = NULL;
     if (options->stats.output.is_wanted)
         status = observer_create(&statistics_operations, &options->run, &options->stats.output,
@@ -382,7 +370,6 @@ int particles_on_progress(struct particles *p, particles_progress *call, void *u
 
 /* ---- The system ---- */
 
-/* Moves the particles to a time. */
 static enum status library_move(struct particles *p, double time, struct error *error)
 {
     const enum status status = engine_advance(&p->engine, time, error);
@@ -390,7 +377,6 @@ static enum status library_move(struct particles *p, double time, struct error *
     return status;
 }
 
-/* Begins the figures anew. */
 static enum status library_restart_figures(struct particles *p)
 {
     struct engine *engine = &p->engine;
@@ -492,6 +478,7 @@ int particles_load(struct particles *p, const char *path)
 struct library_arrays {
     const double *x, *y, *u, *v, *radius, *mass;
     const int *species;
+    const double *spin;
 };
 
 static void library_take_from_arrays(const void *of, size_t k, double values[INPUT_COLUMNS])
@@ -504,14 +491,21 @@ static void library_take_from_arrays(const void *of, size_t k, double values[INP
     values[4] = from->radius[k];
     values[5] = from->mass ? from->mass[k] : 1;
     values[6] = from->species ? from->species[k] : 0;
-    values[7] = 0;
+    values[7] = from->spin ? from->spin[k] : 0;
 }
 
 int particles_place(struct particles *p, size_t count, const double box[2], const double *x,
                     const double *y, const double *u, const double *v, const double *radius,
                     const double *mass, const int *species)
 {
-    const struct library_arrays arrays = {x, y, u, v, radius, mass, species};
+    return particles_place_rough(p, count, box, x, y, u, v, radius, mass, species, NULL);
+}
+
+int particles_place_rough(struct particles *p, size_t count, const double box[2], const double *x,
+                          const double *y, const double *u, const double *v, const double *radius,
+                          const double *mass, const int *species, const double *spin)
+{
+    const struct library_arrays arrays = {x, y, u, v, radius, mass, species, spin};
     if (library_begin_system(p, box && x && y ? radius : NULL, "box, x, y or radius"))
         library_make(p, &(struct input_source){.count = count,
                                                .radius = count > 0 ? radius[0] : 0,
@@ -593,7 +587,7 @@ int particles_advance(struct particles *p, double time)
                               show_exactly(p->time).text, SYSTEM_LARGEST, show_exactly(time).text);
     } else if (time > p->time || !p->is_current) {
         p->is_interrupted = p->has_figures = 0;
-        p->shown = pace_begin(&p->pace, library_read_clock, PROGRESS_PAUSE / 10);
+        p->shown = pace_begin(&p->pace, options_read_clock, PROGRESS_PAUSE / 10);
         p->status = library_advance(p, time);
         p->is_current = !p->status;
         if (p->has_failed)
@@ -841,7 +835,7 @@ int particles_save(struct particles *p, const char *path)
 
 /* ---- Changes ---- */
 
-enum { X, Y, U, V, RADIUS, MASS, CHANGED_COLUMNS };
+enum { X, Y, U, V, RADIUS, MASS, SPIN, CHANGED_COLUMNS };
 
 /* A copy of the system, changed: the particles in the order of their numbers, at the present time;
  * where radii or masses are given, with kinds of its own. */
@@ -850,7 +844,7 @@ struct library_change {
     int has_kinds, has_changes;
     int grows; /* the disks do: kinds are those of the present time, only to be checked */
     struct system system;
-    unsigned char *changes; /* CHANGE_, of each particle; owned, as are the particles */
+    unsigned char *changes; /* CHANGE_, of each particle; owned, as are particles and spins */
     struct system_kinds kinds;
 };
 
@@ -860,7 +854,7 @@ static void library_change_columns(struct library_change *change, size_t k,
 {
     for (int column = 0; column < CHANGED_COLUMNS; column++) {
         const double *list = change->columns[column];
-        const int is_motion = column == U || column == V || column == MASS;
+        const int is_motion = column != X && column != Y && column != RADIUS;
         if (!list || list[k] == values[column])
             continue;
         values[column] = list[k] + 0.0; /* there is no -0 */
@@ -876,7 +870,8 @@ static enum status library_change_particle(struct library_change *change,
 {
     const struct snapshot_particle body = snapshot_body(snapshot, k);
     struct particle *particle = &change->system.particles[k];
-    double values[CHANGED_COLUMNS] = {0, 0, body.u, body.v, body.radius, body.mass};
+    const double spin = snapshot_spin(snapshot, k);
+    double values[CHANGED_COLUMNS] = {0, 0, body.u, body.v, body.radius, body.mass, spin};
     snapshot_position(snapshot, k, &values[X], &values[Y]);
     *particle = snapshot_anchor(snapshot, k);
     if (snapshot_has(snapshot, k)) {
@@ -889,6 +884,8 @@ static enum status library_change_particle(struct library_change *change,
         particle->v = values[V];
         particle->t = snapshot->time;
     }
+    if (change->system.spins)
+        change->system.spins[k] = values[SPIN];
     const struct particle_kind kind = {values[RADIUS], values[MASS], body.species};
     enum status status = change->has_kinds ? system_check_kind(&kind, error) : STATUS_DONE;
     if (status)
@@ -898,7 +895,6 @@ static enum status library_change_particle(struct library_change *change,
                : system_kinds_find(&change->kinds, &change->system, &kind, &particle->kind, error);
 }
 
-/* Makes the copy, and checks it. */
 static enum status library_prepare_change(struct particles *p, struct library_change *change)
 {
     const struct engine *engine = &p->engine;
@@ -907,6 +903,7 @@ static enum status library_prepare_change(struct particles *p, struct library_ch
     struct error *error = &p->error;
     const size_t count = engine->system.count;
     const int may_overlap = !engine->dynamics->operations->traits.has_collisions;
+    const int is_rough = engine->system.spins != NULL;
     struct boundary_shake *shake = &change->system.boundary.shake;
     change->system = engine->system;
     if (shake->acts) /* where the floor is now */
@@ -916,8 +913,14 @@ static enum status library_prepare_change(struct particles *p, struct library_ch
     change->changes = memory_allocate_zeros(count, 1, "the changes", error);
     change->system.particles =
         memory_allocate_lines(count, sizeof *change->system.particles, "the changes", error);
+    change->system.spins =
+        is_rough ? memory_allocate(count, sizeof(double), "the changes", error) : NULL;
     enum status status =
-        change->changes && change->system.particles ? STATUS_DONE : STATUS_NO_MEMORY;
+        change->changes && change->system.particles && (change->system.spins || !is_rough)
+            ? STATUS_DONE
+            : STATUS_NO_MEMORY;
+    if (!status && change->columns[SPIN] && !is_rough)
+        status = error_set(error, STATUS_USAGE, "spins need the option 'roughness'");
     if (!status && (change->columns[RADIUS] || change->columns[MASS]) &&
         (may_overlap || change->grows))
         status = error_set(error, STATUS_USAGE, "%s radii and masses cannot be changed",
@@ -950,6 +953,8 @@ static enum status library_apply_change(struct particles *p, struct library_chan
         if (change->changes[k])
             system->particles[k] = *changed;
         system->particles[k].kind = changed->kind;
+        if (system->spins)
+            system->spins[k] = change->system.spins[k];
     }
     if (change->grows)
         growth_restart(system, p->time);
@@ -966,9 +971,16 @@ static enum status library_apply_change(struct particles *p, struct library_chan
 int particles_change(struct particles *p, const double *x, const double *y, const double *u,
                      const double *v, const double *radius, const double *mass)
 {
+    return particles_change_rough(p, x, y, u, v, radius, mass, NULL);
+}
+
+int particles_change_rough(struct particles *p, const double *x, const double *y, const double *u,
+                           const double *v, const double *radius, const double *mass,
+                           const double *spin)
+{
     if (library_begin(p, SYSTEM)) {
         const int grows = p->engine.system.boundary.growth > 0;
-        struct library_change change = {.columns = {x, y, u, v, radius, mass},
+        struct library_change change = {.columns = {x, y, u, v, radius, mass, spin},
                                         .has_kinds = radius || mass || grows,
                                         .grows = grows};
         p->status = library_prepare_change(p, &change);
@@ -978,6 +990,7 @@ int particles_change(struct particles *p, const double *x, const double *y, cons
             memory_free(change.system.kinds);
         system_kinds_free(&change.kinds);
         memory_free(change.system.particles);
+        memory_free(change.system.spins);
         memory_free(change.changes);
     }
     return library_end(p);

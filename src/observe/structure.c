@@ -58,8 +58,6 @@ static enum status structure_begin(struct observer *observer, const struct snaps
     const struct frames *frames = &run->frames;
     const struct system *system = snapshot->system;
     const struct classes *classes = &structure->classes;
-    const struct kinetics_request followed = {
-        .classes = classes, .most = SIZE_MAX, .from = run->from, .to = run->to};
     const int collides = observers_traits(observer->all)->has_collisions;
     if (run->to > FRAMES_MAX * run->interval) /* as only a checkpoint can have it */
         return error_set(error, STATUS_BAD_DATA, "--structure: these are too many frames");
@@ -81,7 +79,8 @@ static enum status structure_begin(struct observer *observer, const struct snaps
                                 structure->pairs.diameter, error) ||
         correlator_create(&structure->correlator, system->count, classes, regular, error) ||
         transport_create(&structure->transport, snapshot, collides, regular, error) ||
-        kinetics_create(&structure->kinetics, snapshot, &followed, error) ||
+        kinetics_create(&structure->kinetics, snapshot, classes, SIZE_MAX, run->from, run->to,
+                        error) ||
         block_sums_create(&structure->order_sums, ORDER_SUMS, error))
         return STATUS_NO_MEMORY;
     return STATUS_DONE;

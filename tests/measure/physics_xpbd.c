@@ -27,7 +27,7 @@ static struct system create_chain(size_t count, double length)
 {
     struct system system = stepped_disks(count + 1, 100, 100);
     for (size_t k = 0; k <= count; k++)
-        stepped_place(&system, k, 50, 90 - length * (double)k, 0, 0);
+        set_particle(&system, k, 50, 90 - length * (double)k, 0, 0);
     write_chain(count, length);
     return system;
 }
@@ -118,7 +118,7 @@ static void compare_periods(void)
         errors[0][k] = measured - period;
         measure_row(measure_text("period 2 pi sqrt(m alpha), dt %g", dt), period, measured,
                     errors[0][k] / period, 0.01);
-        stepped_place(&system, 1, 52, 90, 0, 0);
+        set_particle(&system, 1, 52, 90, 0, 0);
         measured = measure_period(&system, pendulum, dt, 2.2 * swing, 50, 1);
         errors[1][k] = measured - swing;
         measure_row(measure_text("pendulum from 90 degrees, dt %g", dt), swing, measured,
@@ -138,7 +138,7 @@ static void compare_energies(void)
                     .parts = "interaction gravity g=-9.81\nconstraint pin particles=0\n"
                              "constraint link file=chain",
                     .end_time = 10);
-        stepped_place(&system, 1, 52, 90, 0, 0);
+        set_particle(&system, 1, 52, 90, 0, 0);
         stepped_must_run(&stepped, &system);
         const struct particle *p = &system.particles[1];
         const double energy = (p->u * p->u + p->v * p->v) / 2 + 9.81 * (p->y - 90);

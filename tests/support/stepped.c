@@ -118,19 +118,10 @@ struct system stepped_disks(size_t count, double width, double height)
     return arranged_disks(count, 1, width, height, 0);
 }
 
-void stepped_place(struct system *system, size_t k, double x, double y, double u, double v)
-{
-    struct particle *p = &system->particles[k];
-    p->x = x;
-    p->y = y;
-    p->u = u;
-    p->v = v;
-}
-
 struct system stepped_disks_at(size_t count, double width, double height, const double (*places)[4])
 {
     struct system system = stepped_disks(count, width, height);
     for (size_t k = 0; k < count; k++)
-        stepped_place(&system, k, places[k][0], places[k][1], places[k][2], places[k][3]);
+        set_particle(&system, k, places[k][0], places[k][1], places[k][2], places[k][3]);
     return system;
 }

@@ -2,6 +2,7 @@
 #ifndef PARTICLES_TESTS_STEPPED_H
 #define PARTICLES_TESTS_STEPPED_H
 
+#include "arranged.h"
 #include "steps/steps.h"
 
 /* Energies and the deviation of constraints at the end of a run. */
@@ -55,8 +56,5 @@ struct system stepped_disks(size_t count, double width, double height);
                      (const double[][4]){__VA_ARGS__})
 struct system stepped_disks_at(size_t count, double width, double height,
                                const double (*places)[4]);
-
-/* Places a particle. */
-void stepped_place(struct system *system, size_t k, double x, double y, double u, double v);
 
 #endif

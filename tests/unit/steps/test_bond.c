@@ -70,8 +70,8 @@ TEST(a_heap_of_bonds)
         double drift[2];
         OWNED(system, start) = stepped_disks(COUNT, 100, 100);
         for (size_t k = 0; k < COUNT; k++)
-            stepped_place(&start, k, 40 + 20 * random_unit(&random), 40 + 20 * random_unit(&random),
-                          random_unit(&random), random_unit(&random));
+            set_particle(&start, k, 40 + 20 * random_unit(&random), 40 + 20 * random_unit(&random),
+                         random_unit(&random), random_unit(&random));
         for (int k = 1; k < COUNT; k++)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%d %d 12\n", k,
                      (int)(random_next(&random) % (uint64_t)k));
@@ -116,7 +116,7 @@ TEST(long_steps_are_refused)
         OWNED(system, system) = stepped_disks(3, 20, 20);
         struct stepped run = STEPPED(cases[k].step, 1, .parts = cases[k].parts, .end_time = 1);
         for (size_t n = 0; n < 3; n++)
-            stepped_place(&system, n, 4 + 3 * (double)n, 4, 0, 0);
+            set_particle(&system, n, 4 + 3 * (double)n, 4, 0, 0);
         CHECK(stepped_run(&run, &system) == (cases[k].message ? STATUS_USAGE : STATUS_DONE));
         if (cases[k].message && !CHECK(strstr(run.error.message, cases[k].message)))
             error_print(&run.error);

@@ -29,8 +29,8 @@ TEST(a_bounce)
         char parts[100];
         snprintf(parts, sizeof parts, "constraint contact restitution=%g", e);
         set_mass(&system, m);
-        stepped_place(&system, 0, 17, 5, 1, 0); /* 1 apart: a second */
-        stepped_place(&system, 1, 20, 5, 0, 0);
+        set_particle(&system, 0, 17, 5, 1, 0); /* 1 apart: a second */
+        set_particle(&system, 1, 20, 5, 0, 0);
         stepped_check_scene(&system, parts, steps[k % 4], 2);
         const struct particle *p = system.particles;
         CHECK(fabs(p[0].u - u) < 1e-12 && fabs(p[1].u - w) < 1e-12);
@@ -45,8 +45,8 @@ TEST(a_bounce_across_a_seam)
 {
     OWNED(system, system) = stepped_disks(2, 10, 10);
     system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
-    stepped_place(&system, 0, 9.5, 9.75, 1, 0.5);
-    stepped_place(&system, 1, 2.5, 2.75, 0, -1); /* (3, 3) away: not yet in contact */
+    set_particle(&system, 0, 9.5, 9.75, 1, 0.5);
+    set_particle(&system, 1, 2.5, 2.75, 0, -1); /* (3, 3) away: not yet in contact */
     OWNED(system, exact) = system_copy(&system);
     stepped_check_scene(&system, "constraint contact", 0.01, 3);
     gas_run(&exact, SCHEDULE_ARRAY, 3, NULL);
@@ -121,7 +121,7 @@ TEST(a_column_lies_still)
     enum { DISKS = 6 };
     OWNED(system, system) = stepped_disks(DISKS, 2, 20);
     for (size_t k = 0; k < DISKS; k++)
-        stepped_place(&system, k, 1, 1.5 + 2.5 * (double)k, 0, 0);
+        set_particle(&system, k, 1, 1.5 + 2.5 * (double)k, 0, 0);
     stepped_check_scene(&system,
                         "interaction gravity g=-10\nconstraint contact restitution=0.3\n"
                         "constraint walls restitution=0.3",
@@ -163,11 +163,11 @@ TEST(energy_and_deviation)
 TEST(overlaps_part)
 {
     OWNED(system, system) = stepped_disks(5, 20, 20);
-    stepped_place(&system, 0, 10, 10, 0, 0);
-    stepped_place(&system, 1, 10, 10, 0, 0);
-    stepped_place(&system, 2, 10.5, 11, 0, 0);
-    stepped_place(&system, 3, 3, 3, 0, 0); /* pinned to each other */
-    stepped_place(&system, 4, 3, 3, 0, 0);
+    set_particle(&system, 0, 10, 10, 0, 0);
+    set_particle(&system, 1, 10, 10, 0, 0);
+    set_particle(&system, 2, 10.5, 11, 0, 0);
+    set_particle(&system, 3, 3, 3, 0, 0); /* pinned to each other */
+    set_particle(&system, 4, 3, 3, 0, 0);
     stepped_check_scene(&system, "constraint pin particles=3,4\nconstraint contact", 10, 100);
     for (size_t i = 0; i < 3; i++) {
         const struct particle *p = &system.particles[i];
@@ -186,16 +186,16 @@ TEST(what_is_refused)
 {
     OWNED(system, system) = stepped_disks(2, 20, 20);
     struct stepped stepped = STEPPED(0.1, 2, .parts = "constraint contact", .end_time = 1);
-    stepped_place(&system, 0, 5, 5, 11, 0); /* 0.55 in a substep */
-    stepped_place(&system, 1, 10, 10, 0, 0);
+    set_particle(&system, 0, 5, 5, 11, 0); /* 0.55 in a substep */
+    set_particle(&system, 1, 10, 10, 0, 0);
     CHECK(stepped_run(&stepped, &system) == STATUS_BAD_DATA);
-    stepped_place(&system, 0, 5, 5, 9, 0);
+    set_particle(&system, 0, 5, 5, 9, 0);
     CHECK(stepped_run(&stepped, &system) == STATUS_DONE);
     stepped.parts = "constraint contact\nconstraint contact restitution=0";
     CHECK(stepped_run(&stepped, &system) == STATUS_USAGE);
     stepped.parts = "constraint contact";
     system.radius = 0; /* points never meet, and have no such bound */
-    stepped_place(&system, 0, 5, 5, 50, 0);
+    set_particle(&system, 0, 5, 5, 50, 0);
     CHECK(stepped_run(&stepped, &system) == STATUS_DONE);
 }
 
@@ -205,7 +205,7 @@ static void place_above(struct system *system, size_t k, int side, double height
     const double far = system->boundary.width - height;
     const double x = side == 0 ? height : side == 2 ? far : 10;
     const double y = side == 1 ? height : side == 3 ? far : 10;
-    stepped_place(system, k, x, y, 0, 0);
+    set_particle(system, k, x, y, 0, 0);
 }
 
 /* Runs disks under gravity, 10, to a side; and finds where one of them should be, and is not. */

@@ -132,9 +132,9 @@ static struct system make_tree(struct random_generator *random, size_t count)
         const size_t above = k > 0 ? random_next(random) % k : 0;
         const double angle = 2 * pi * random_unit(random);
         system.kinds[k] = (struct particle_kind){.mass = pow(10, random_unit(random))};
-        stepped_place(&system, k, k > 0 ? system.particles[above].x + cos(angle) : 100,
-                      k > 0 ? system.particles[above].y + sin(angle) : 100,
-                      random_unit(random) - 0.5, random_unit(random) - 0.5);
+        set_particle(&system, k, k > 0 ? system.particles[above].x + cos(angle) : 100,
+                     k > 0 ? system.particles[above].y + sin(angle) : 100,
+                     random_unit(random) - 0.5, random_unit(random) - 0.5);
         system.particles[k].kind = (uint32_t)k;
         if (k > 0)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%zu %zu 1\n", k, above);
@@ -175,7 +175,7 @@ TEST(no_move_escapes_damping)
     scratch_write("first", "0 1 3\n");
     scratch_write("second", "1 2 2\n");
     for (size_t k = 0; k < 3; k++)
-        stepped_place(&chain, k, k < 2 ? 10 + 3 * (double)k : 15, 15, 0, 0);
+        set_particle(&chain, k, k < 2 ? 10 + 3 * (double)k : 15, 15, 0, 0);
     const struct stepped swung = run(&chain,
                                      "interaction gravity g=-9.81\nconstraint pin particles=0\n"
                                      "constraint link file=first compliance=1e-4 damping=1e6\n"
@@ -184,7 +184,7 @@ TEST(no_move_escapes_damping)
     CHECK(fabs(swung.end.kinetic + swung.end.potential - 441.407) < 0.02);
     for (int k = 0; k < SIDE * SIDE; k++) {
         const double x = k % SIDE - 4.5, y = k / SIDE - 4.5;
-        stepped_place(&net, (size_t)k, 20 + x, 20 + y, -0.3 * y, 0.3 * x);
+        set_particle(&net, (size_t)k, 20 + x, 20 + y, -0.3 * y, 0.3 * x);
         end += k % SIDE > 0 ? sprintf(end, "%d %d 1\n", k, k - 1) : 0;
         end += k >= SIDE ? sprintf(end, "%d %d 1\n", k, k - SIDE) : 0;
     }

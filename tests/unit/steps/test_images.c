@@ -91,7 +91,7 @@ RANDOM_TEST(pairs_keep_their_images, 8)
         system.radius = 0;
         for (size_t k = 0; k < count; k++) {
             const size_t above = k > 0 ? random_below(random, k) : 0;
-            stepped_place(
+            set_particle(
                 &system, k,
                 (k > 0 ? system.particles[above].x : BIG / 2) + 3.8 * (random_unit(random) - 0.5),
                 (k > 0 ? system.particles[above].y : BIG / 2) + 6.8 * (random_unit(random) - 0.5),
@@ -116,8 +116,8 @@ static struct system far_pair(void)
     struct system system = stepped_disks(2, 10, 10);
     system.boundary.periodic = PERIODIC_X;
     system.radius = 0.1;
-    stepped_place(&system, 0, 1, 5, -2, 0);
-    stepped_place(&system, 1, 5, 5, 2, 0);
+    set_particle(&system, 0, 1, 5, -2, 0);
+    set_particle(&system, 1, 5, 5, 2, 0);
     system.particles[1].id = 1;
     scratch_write("far", "0 1 4\n");
     return system;
@@ -174,8 +174,8 @@ TEST(pairs_begin_at_a_seam)
     struct stepped run = STEPPED(0.01, 1, .parts = "interaction bond file=far k=1", .end_time = 0.1,
                                  .every = 0.05, .sample = see, .context = &seen);
     seen = (struct seen){.run = &run, .sides = {10, 10}};
-    stepped_place(&system, 0, 10, 5, 0, 0);
-    stepped_place(&system, 1, 4, 5, 0, 0);
+    set_particle(&system, 0, 10, 5, 0, 0);
+    set_particle(&system, 1, 4, 5, 0, 0);
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
     CHECK(fabs(seen.way[0] - 4) < 1e-12 && system.particles[0].x == 0);
 }

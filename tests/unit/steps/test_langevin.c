@@ -25,7 +25,7 @@ static struct spread spread_points(const char *parts, double mass, double dt, ui
     arranged_kinds(&system, 1);
     system.kinds[0] = (struct particle_kind){.mass = mass};
     for (size_t k = 0; k <= COUNT; k++)
-        stepped_place(&system, k, 50, 50, 0, 0);
+        set_particle(&system, k, 50, 50, 0, 0);
     stepped_check(&run, &system);
     CHECK(system.particles[0].x == 50 && system.particles[0].u == 0);
     for (size_t k = 1; k <= COUNT; k++) {
@@ -104,7 +104,7 @@ TEST(kicks_depend_on_seed_and_particle)
                                     : "interaction langevin temperature=1 friction=1",
                     .end_time = 1, .seed = seeds[n]);
         for (size_t k = 0; k < system.count; k++)
-            stepped_place(&system, k, 50, 50, 0, 0);
+            set_particle(&system, k, 50, 50, 0, 0);
         CHECK(stepped_run(&run, &system) == STATUS_DONE);
         x[n] = system.particles[2].x;
         CHECK(x[n] != system.particles[1].x);
@@ -131,7 +131,7 @@ TEST(interruptions_leave_no_trace)
     CHECK(!steps_settings_add(&options.steps, 1, "link file=links2", &failure));
     CHECK(!steps_settings_add(&options.steps, 1, "contact restitution=0.5", &failure));
     for (size_t k = 0; k < 4; k++) {
-        stepped_place(&system, k, 3, 4 + 2.5 * (double)k, 0, 0);
+        set_particle(&system, k, 3, 4 + 2.5 * (double)k, 0, 0);
         system.particles[k].id = (int32_t)k;
     }
     write_pairs(0);

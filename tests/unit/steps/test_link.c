@@ -17,7 +17,7 @@ TEST(a_chain_stretches)
         const double dt = steps[k % 2];
         OWNED(system, system) = stepped_disks(weights + 1, 20, 40);
         for (size_t j = 0; j <= weights; j++)
-            stepped_place(&system, j, 10, 35 - 3 * (double)j, 0, 0);
+            set_particle(&system, j, 10, 35 - 3 * (double)j, 0, 0);
         stepped_check_scene(&system,
                             k < 2 ? "interaction gravity g=-9.81\nconstraint pin particles=0\n"
                                     "constraint link file=chain1 compliance=0.01 damping=8"
@@ -49,14 +49,14 @@ TEST(stiff_chains_and_trees_stretch)
         OWNED(system, system) = stepped_disks(count, 100, 100);
         arranged_kinds(&system, count);
         system.radius = 0;
-        stepped_place(&system, 0, 50, 90, 0, 0);
+        set_particle(&system, 0, 50, 90, 0, 0);
         for (size_t k = 0; k < count; k++) {
             weight[k] = pow(10, (trial % 2 ? 6 : 1) * random_unit(&random));
             system.kinds[k] = (struct particle_kind){.mass = weight[k]};
             system.particles[k].kind = (uint32_t)k;
             if (k > 0) {
                 above[k] = is_tree ? random_next(&random) % k : k - 1;
-                stepped_place(&system, k, 50, system.particles[above[k]].y - 1, 0, 0);
+                set_particle(&system, k, 50, system.particles[above[k]].y - 1, 0, 0);
                 snprintf(text + strlen(text), sizeof text - strlen(text), "%zu %zu 1\n", k,
                          above[k]);
             }
@@ -100,9 +100,9 @@ TEST(loops_swing)
             system.kinds[k] = (struct particle_kind){.mass = pow(10, 2 * random_unit(&random))};
             system.particles[k].kind = k;
             if (is_ring)
-                stepped_place(&system, k, 50 + 6 * cos(angle), 50 + 6 * sin(angle), 0, 0);
+                set_particle(&system, k, 50 + 6 * cos(angle), 50 + 6 * sin(angle), 0, 0);
             else
-                stepped_place(&system, k, 50 + k / 2, 50 + k % 2, 0, 0);
+                set_particle(&system, k, 50 + k / 2, 50 + k % 2, 0, 0);
         }
         for (int k = 0; k < 40; k++) {
             if (is_ring)
@@ -140,7 +140,7 @@ TEST(rigid_chains)
         system.kinds[0] = (struct particle_kind){.mass = 1};
         system.kinds[1] = (struct particle_kind){.mass = 1e6};
         for (size_t k = 0; k < 11; k++)
-            stepped_place(&system, k, 15, 25 - 0.95 * (double)k, 0, 0);
+            set_particle(&system, k, 15, 25 - 0.95 * (double)k, 0, 0);
         system.particles[10].kind = 1;
         snprintf(scene, sizeof scene,
                  "interaction gravity g=-1\nconstraint pin particles=0\n"
@@ -249,7 +249,7 @@ TEST(constraints_take_freedoms)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         OWNED(system, system) = stepped_disks(3, 20, 20);
         for (size_t n = 0; n < 3; n++)
-            stepped_place(&system, n, 5 + 3 * (double)n, 5, 0, (double)n);
+            set_particle(&system, n, 5 + 3 * (double)n, 5, 0, (double)n);
         stepped_check_scene(&system, cases[k].parts, 0.001, 0.01);
         CHECK(tally_half_freedom(&system, 3) == cases[k].half_freedom);
     }
@@ -261,7 +261,7 @@ TEST(links_break_in_a_knot)
     scratch_write("knot", "0 1 1\n2 3 1\n1 2 0.5\n");
     OWNED(system, system) = stepped_disks(4, 20, 20);
     for (size_t k = 0; k < 4; k++)
-        stepped_place(&system, k, 5, 5, 0, 0);
+        set_particle(&system, k, 5, 5, 0, 0);
     stepped_check_scene(&system, "constraint link file=knot strength=0", 0.01, 1);
     for (size_t k = 0; k < 4; k++)
         CHECK(fabs(system.particles[k].x - 5) < 1e-9 && system.particles[k].y == 5);
@@ -284,7 +284,7 @@ TEST(errors_of_the_start_become_no_velocity)
         struct stepped stepped = STEPPED(dt, 1, .parts = scenes[at % 2], .end_time = 10 * dt);
         double x = 0;
         for (size_t k = 0; k < COUNT; k++)
-            stepped_place(&system, k, 50 + (double)k, k % 2 ? 50.2 : 50, 0, 0);
+            set_particle(&system, k, 50 + (double)k, k % 2 ? 50.2 : 50, 0, 0);
         CHECK(stepped_run(&stepped, &system) == STATUS_DONE);
         CHECK(stepped.end.kinetic < 1e-18 && stepped.end.deviation < 1e-12);
         for (size_t k = 0; k + 1 < COUNT; k++)
@@ -305,7 +305,7 @@ TEST(contradictory_links_are_refused)
     struct stepped stepped =
         STEPPED(0.01, 1, .parts = "constraint link file=links", .end_time = 0.01);
     for (size_t k = 0; k < 3; k++)
-        stepped_place(&system, k, 5 + (double)k, 10 + (double)(k % 2), 0, 0);
+        set_particle(&system, k, 5 + (double)k, 10 + (double)(k % 2), 0, 0);
     CHECK(stepped_run(&stepped, &system) == STATUS_BAD_DATA);
     CHECK(strstr(stepped.error.message, "would begin with a length of"));
 }
@@ -329,8 +329,8 @@ TEST(links_limit_moves)
         OWNED(system, system) = stepped_disks(2, 1000, 1000);
         struct stepped stepped =
             STEPPED(0.01, 1, .parts = "constraint link file=rod", .end_time = 1);
-        stepped_place(&system, 0, 500, 500, 200, 0); /* a common velocity does not count */
-        stepped_place(&system, 1, 501, 500, 200, is_fast ? 51 : 49);
+        set_particle(&system, 0, 500, 500, 200, 0); /* a common velocity does not count */
+        set_particle(&system, 1, 501, 500, 200, is_fast ? 51 : 49);
         CHECK(stepped_run(&stepped, &system) == (is_fast ? STATUS_BAD_DATA : STATUS_DONE));
         if (is_fast)
             CHECK(strstr(stepped.error.message, "particles 0 and 1 of a link move by 0.51 "));
@@ -345,7 +345,7 @@ static enum status refuse(const char *content, const char *parts, const char *me
     if (content)
         scratch_write("links", content);
     for (size_t k = 0; k < 3; k++)
-        stepped_place(&system, k, 4, 4 + 4 * (double)k, 0, 0);
+        set_particle(&system, k, 4, 4 + 4 * (double)k, 0, 0);
     system.boundary.periodic = PERIODIC_X;
     const enum status status = stepped_run(&stepped, &system);
     if (!CHECK(strstr(stepped.error.message, message)))
@@ -407,8 +407,8 @@ TEST(interruptions_leave_no_trace)
     CHECK(!steps_settings_add(&options.steps, 1, "link file=links strength=12", &failure));
     CHECK(!steps_settings_add(&options.steps, 1, "contact restitution=0.5", &failure));
     for (size_t k = 0; k < 4; k++) /* two links of a chain, and a disk that hits it */
-        stepped_place(&system, k, k < 3 ? 3 : 5, k < 3 ? 10 - 2.5 * (double)k : 7, k < 3 ? 0 : -3,
-                      0);
+        set_particle(&system, k, k < 3 ? 3 : 5, k < 3 ? 10 - 2.5 * (double)k : 7, k < 3 ? 0 : -3,
+                     0);
     for (size_t k = 0; k < 4; k++)
         system.particles[k].id = (int32_t)k;
     write_links(0);

@@ -21,7 +21,7 @@ static void place_fluid(struct system *system)
     for (size_t k = 0; k < system->count; k++) {
         const double x = ((double)(k % FLUID_COLUMNS) + 0.5) / 1.8;
         const double y = ((double)(k / FLUID_COLUMNS) + 0.5) / 1.8;
-        stepped_place(system, k, x, y, 0.1 * sin(0.62831853071795865 * x), 0);
+        set_particle(system, k, x, y, 0.1 * sin(0.62831853071795865 * x), 0);
     }
     system->boundary = (struct boundary){.width = 10, .height = 20 / 9.0, .periodic = PERIODIC_X};
 }
@@ -32,8 +32,8 @@ static struct stepped run_case(const struct smooth_case *made, double step, stru
     *system = stepped_disks(made->count, 20, 20);
     system->radius = made->radius;
     for (size_t k = 0; k < made->count && k < 3; k++)
-        stepped_place(system, k, made->start[k][0], made->start[k][1], made->start[k][2],
-                      made->start[k][3]);
+        set_particle(system, k, made->start[k][0], made->start[k][1], made->start[k][2],
+                     made->start[k][3]);
     if (made->count > 3)
         place_fluid(system);
     stepped_check(&run, system);
@@ -166,7 +166,7 @@ TEST(a_body_at_rest_has_no_energy)
         struct stepped run = STEPPED(0.01, 3, .parts = cases[k].parts, .end_time = 2, .every = 0.01,
                                      .sample = note_speed, .context = &largest);
         for (size_t n = 0; n < 2; n++)
-            stepped_place(&system, n, cases[k].start[n][0], cases[k].start[n][1], 0, 0);
+            set_particle(&system, n, cases[k].start[n][0], cases[k].start[n][1], 0, 0);
         CHECK(stepped_run(&run, &system) == STATUS_DONE);
         CHECK(largest <= cases[k].most && run.end.kinetic < 1e-20);
     }

@@ -35,7 +35,7 @@ TEST(bounces_keep_their_height)
         struct stepped run =
             STEPPED(steps[k], 1, .parts = "interaction gravity g=-2", .end_time = 4 * bounces,
                     .every = steps[k], .sample = watch, .context = &heights);
-        stepped_place(&system, 0, 5, 5, 0, 0); /* 4 above the ground: 2 seconds down */
+        set_particle(&system, 0, 5, 5, 0, 0); /* 4 above the ground: 2 seconds down */
         CHECK(stepped_run(&run, &system) == STATUS_DONE);
         CHECK(fabs((double)system.counts[0].walls - bounces) <= 0.01 * bounces);
         CHECK(fabs(heights.sum / (double)heights.count - 1 - 4) < 0.04);
@@ -46,8 +46,8 @@ TEST(what_lies_stays)
 {
     OWNED(system, system) = stepped_disks(2, 10, 10);
     struct stepped run = STEPPED(0.01, 3, .parts = "interaction gravity g=-9.81", .end_time = 10);
-    stepped_place(&system, 0, 5, 1, 0.25, 0); /* slides */
-    stepped_place(&system, 1, 2, 1, 0, 0);
+    set_particle(&system, 0, 5, 1, 0.25, 0); /* slides */
+    set_particle(&system, 1, 2, 1, 0, 0);
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
     CHECK(system.particles[0].y == 1 && system.particles[1].y == 1);
     CHECK(system.particles[0].u == 0.25 && system.particles[0].v == 0);
@@ -65,7 +65,7 @@ TEST(restitution)
     CHECK(stepped_run(&run, &system) == STATUS_DONE); /* the top of the second flight, 1 high */
     CHECK(system.counts[0].walls == 2 && fabs(system.particles[0].y - 1) < 0.01);
     run.end_time = 20;
-    stepped_place(&system, 0, 5, 5, 0, 0);
+    set_particle(&system, 0, 5, 5, 0, 0);
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
     CHECK(system.particles[0].y == 1 && system.particles[0].v == 0);
     CHECK(system.counts[0].walls > 6 && system.counts[0].walls < 20);
@@ -122,8 +122,8 @@ TEST(no_side_lets_through)
             system_add_polygon(&system, wall, 2, 0);
         CHECK(region_create(&system.boundary, &places.region, &failure) == STATUS_DONE);
         for (size_t j = 0; j < system.count; j++)
-            stepped_place(&system, j, j % 2 ? 14 : 2, 2 + (double)j, 20 * random_unit(&random) - 10,
-                          20 * random_unit(&random) - 10);
+            set_particle(&system, j, j % 2 ? 14 : 2, 2 + (double)j, 20 * random_unit(&random) - 10,
+                         20 * random_unit(&random) - 10);
         CHECK(stepped_run(&run, &system) == STATUS_DONE);
         CHECK(places.are_right);
         for (size_t j = 0; j < system.count; j++)
