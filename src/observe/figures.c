@@ -365,10 +365,13 @@ void figures_compute(struct figure_table *table, const struct system *system,
         blocks_mean_integral(blocks, INTEGRAL_FOURTH) * count / (4 * energy * energy);
     compare_with_theory(values, system, count);
     estimate_errors(table, system, count, blocks);
-    if (table->has_growth) /* velocities are scaled beside collisions */
-        values[FIGURE_PRESSURE_XX] = values[FIGURE_PRESSURE_YY] = values[FIGURE_PRESSURE_XY] =
-            values[FIGURE_PRESSURE_XX_KINETIC] = values[FIGURE_PRESSURE_YY_KINETIC] =
-                values[FIGURE_PRESSURE_XY_KINETIC] = values[FIGURE_MOMENTUM_DRIFT] = (double)NAN;
+    if (table->has_growth) /* a theory has one density; velocities are scaled beside collisions */
+        values[FIGURE_COLLISION_RATE_ENSKOG] = values[FIGURE_COMPRESSIBILITY_ENSKOG] =
+            values[FIGURE_CONTACT_VALUE] = values[FIGURE_PRESSURE_REDUCED] =
+                values[FIGURE_PRESSURE_XX] = values[FIGURE_PRESSURE_YY] =
+                    values[FIGURE_PRESSURE_XY] = values[FIGURE_PRESSURE_XX_KINETIC] =
+                        values[FIGURE_PRESSURE_YY_KINETIC] = values[FIGURE_PRESSURE_XY_KINETIC] =
+                            values[FIGURE_MOMENTUM_DRIFT] = (double)NAN;
     if (system->boundary.gravity.acts || /* lengths of parabolas, and powers of speeds along them */
         table->has_growth)
         values[FIGURE_MEAN_FREE_PATH] = values[FIGURE_MEAN_FREE_PATH_BOUNDARY] =
@@ -588,7 +591,9 @@ size_t figures_list_species(const struct figure_table *table, const struct syste
                 estimate_exact(g)};
             for (int k = 0; k < 4; k++, next++)
                 list[next] =
-                    figure_of(FIGURE_PAIR_RATE + k, classes, a, b, values[k], &names[next]);
+                    figure_of(FIGURE_PAIR_RATE + k, classes, a, b,
+                              table->has_growth && k > 0 ? estimate_exact((double)NAN) : values[k],
+                              &names[next]);
         }
     }
     return next;

@@ -142,7 +142,7 @@ enum status packing_measure(const struct packing *packing, const struct snapshot
             sum += contacts[k];
             rattlers += contacts[k] == 0;
         }
-        values[FIGURE_JAMMING_FRACTION] = jamming > 0 ? jamming : (double)NAN;
+        values[FIGURE_JAMMING_FRACTION] = jamming > 0 && jamming < 1 ? jamming : (double)NAN;
         values[FIGURE_CONTACTS_MEAN] = sum / ((double)packing->count - rattlers);
         values[FIGURE_RATTLERS] = rattlers;
         neighbours_map_take(&map, snapshot);

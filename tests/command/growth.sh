@@ -157,6 +157,11 @@ verdict "figures of two wedged disks" "$(awk '
 expect_success "a run too short to tell" --rule=elastic --grow=0.1 --stats=stats --quiet two 0.1
 verdict "figures of a run too short to tell" "$(awk '$1 ~ /^(jamming_fraction|contacts_mean)$/ && $3 != "none" ||
     $1 == "rattlers" && $3 != 2' stats)"
+$RUN_WITH "$PROGRAM" --quiet --generate=20,20 --radius=1,1.4 --area-fraction=0.3 --periodic=xy >gas
+expect_success "a gas" --rule=elastic --periodic=xy --grow=0.001 --stats=stats --quiet gas 300
+verdict "no jamming, no theory and no contact values" "$(awk '
+    /^(jamming_fraction|pressure_reduced|contact_value|.*enskog)/ { n++; if ($3 != "none") print }
+    END { if (n < 12) print n }' stats)"
 expect_success "no growth" --rule=elastic --grow=0 --stats=stats --quiet two 1
 verdict "no figures of growth without it" "$(grep '^jamming\|^contacts\|^rattlers\|^psi6' stats)"
 
