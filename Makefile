@@ -286,9 +286,9 @@ sanitize:
 	! grep -rEv 'Unable to get registers from thread|ailed (to allocate|while trying to map) 0x' \
 	    '$(REPORTS)' && exit $$status
 
-# What uses threads, with the thread sanitizer, to which addresses at random are a stumbling block.
+# What uses threads, on all cores, with the thread sanitizer, to which addresses at random are a stumbling block.
 test-threads:
-	QUICK=1 setarch -R $(MAKE) check BUILD=build/threads PROGRAM=build/threads/particles \
+	QUICK=1 OMP_NUM_THREADS=1024 setarch -R $(MAKE) check BUILD=build/threads PROGRAM=build/threads/particles \
 	    CFLAGS='$(THREADED)' TEST="thread_pool ordered_pairs plain_lines overlap output test_event_log \
 	    test_sensitivity test_tally test_report test_threads test_tiles test_tiles_alone test_tiles_tied \
 	    test_tile_worker test_tile_regions"
