@@ -125,11 +125,12 @@ $(BUILD)/flags: FORCE
 # what is executed of the tests themselves.
 $(BUILD)/tests/%.o: private INCLUDED = -Isrc -Itests/support \
     $(if $(findstring --coverage,$(CFLAGS)),-fno-profile-arcs -fno-test-coverage)
-# Unit tests are built with -O0, the tools of command tests, fuzz targets and the test that looks at all pairs
-# after each event with -O1, the helpers that all share with -O3: that is fastest in all. With sanitizers, too, it
+# Unit tests are built with -O0, the tools of command tests, fuzz targets and the tests that look at all pairs
+# with -O1, the helpers that all share with -O3: that is fastest in all. With sanitizers, too, it
 # takes longer to optimise unit tests than to run them.
 $(BUILD)/tests/unit/%.o: private CFLAGS := $(patsubst -O1,-O0,$(patsubst -O3,-O0,$(CFLAGS)))
-$(BUILD)/tests/command/%.o $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/unit/schedule/test_predictor.o: \
+$(BUILD)/tests/command/%.o $(BUILD)/tests/fuzz/%.o \
+    $(patsubst %,$(BUILD)/tests/unit/%.o,schedule/test_predictor observe/test_pair_distribution model/test_neighbours): \
     private CFLAGS := $(patsubst -O3,-O1,$(CFLAGS))
 
 # FRAMES=-Wframe-larger-than=8192 warns of what may be too much for a small stack, but with sanitizers.
