@@ -51,10 +51,9 @@ struct pair_approach {
 /* The approach of particles i and j, or of the image of j that is `shift` from it, where that is
  * not NULL. Exchanged, with the opposite shift, they give the same bits. Gravity acts on both
  * alike: as one sees the other, that moves straight on. */
-static inline struct pair_approach pair_approach_under(const struct acceleration *gravity,
-                                                       const struct particle *i,
-                                                       const struct particle *j, double contact,
-                                                       const struct pair_shift *shift)
+static inline struct pair_approach pair_approach(const struct acceleration *gravity,
+                                                 const struct particle *i, const struct particle *j,
+                                                 double contact, const struct pair_shift *shift)
 {
     struct pair_approach approach;
     double r = i->t > j->t ? i->t : j->t;
@@ -92,7 +91,7 @@ static inline double pair_time_under(const struct acceleration *gravity, const s
                                      const struct particle *j, double contact,
                                      const struct pair_shift *shift)
 {
-    const struct pair_approach approach = pair_approach_under(gravity, i, j, contact, shift);
+    const struct pair_approach approach = pair_approach(gravity, i, j, contact, shift);
     if (!pair_meets(&approach))
         return (double)INFINITY;
     if (approach.C <= 0)
@@ -100,13 +99,7 @@ static inline double pair_time_under(const struct acceleration *gravity, const s
     return approach.r + approach.C / (sqrt(approach.D) - approach.B);
 }
 
-/* Both without gravity. */
-static inline struct pair_approach pair_approach(const struct particle *i, const struct particle *j,
-                                                 double contact, const struct pair_shift *shift)
-{
-    return pair_approach_under(&(struct acceleration){0, 0, 0}, i, j, contact, shift);
-}
-
+/* The same without gravity. */
 static inline double pair_time(const struct particle *i, const struct particle *j, double contact,
                                const struct pair_shift *shift)
 {

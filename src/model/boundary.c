@@ -50,7 +50,8 @@ struct boundary_floor boundary_floor(const struct boundary_shake *shake, double 
  * within a period, for the floor comes to every height there, unless it leaves before. So after a
  * few pieces all is known. In each the floor moves evenly. A contact that rounding puts behind the
  * end of its piece is one at the beginning of the next, where the gap has closed. */
-static double floor_time(const struct boundary *boundary, const struct particle *p, double radius)
+COMPILER_APART static double floor_time(const struct boundary *boundary, const struct particle *p,
+                                        double radius)
 {
     enum { MOST_PIECES = 16 };
     const struct boundary_shake *shake = &boundary->shake;
@@ -77,33 +78,19 @@ static double floor_time(const struct boundary *boundary, const struct particle 
     return (double)INFINITY;
 }
 
-/* Whether the bottom is shaken is a constant in each caller. */
-COMPILER_INLINE struct boundary_contact
-find_next(const struct boundary *boundary, const struct particle *p, double radius, int is_shaken)
+struct boundary_contact boundary_next_under(const struct boundary *boundary,
+                                            const struct particle *p, double radius)
 {
     struct boundary_contact next = {(double)INFINITY, FEATURE_LEFT};
     for (int32_t feature = FEATURE_LEFT; feature >= FEATURE_TOP; feature--) {
         const struct boundary_approach to = boundary_approach(boundary, p, radius, feature);
-        const double time = is_shaken && feature == FEATURE_BOTTOM
+        const double time = boundary->shake.acts && feature == FEATURE_BOTTOM
                                 ? floor_time(boundary, p, radius)
                                 : p->t + motion_wait(to.gap, to.speed, to.pull);
         if (time < next.time)
             next = (struct boundary_contact){time, feature};
     }
     return next;
-}
-
-COMPILER_APART static struct boundary_contact
-find_next_shaken(const struct boundary *boundary, const struct particle *p, double radius)
-{
-    return find_next(boundary, p, radius, 1);
-}
-
-struct boundary_contact boundary_next_under(const struct boundary *boundary,
-                                            const struct particle *p, double radius)
-{
-    return boundary->shake.acts ? find_next_shaken(boundary, p, radius)
-                                : find_next(boundary, p, radius, 0);
 }
 
 void boundary_resolve_growing(const struct boundary *boundary, struct particle *particle,

@@ -63,10 +63,11 @@ struct overlap_share {
 
 struct overlap_task {
     const struct system *system;
-    struct overlap_range range; /* how near those are that are found */
-    overlap_visit *visit;       /* of each pair found; returns whether the search ends */
-    void *context;              /* of `visit` */
-    struct thread_pool *pool;   /* or NULL */
+    struct overlap_range range;   /* how near those are that are found */
+    const unsigned char *changes; /* of one of two that are found: CHANGE_MOVED; NULL: any */
+    overlap_visit *visit;         /* of each pair found; returns whether the search ends */
+    void *context;                /* of `visit` */
+    struct thread_pool *pool;     /* or NULL */
 };
 
 struct overlap_search {
@@ -354,10 +355,13 @@ static int overlap_compare(const struct overlap_search *search, const struct ove
                            const struct overlap_disk *b, struct overlap_disk found[2])
 {
     const struct particle *particles = search->task.system->particles;
+    const unsigned char *changes = search->task.changes;
     double least = certain_radius(search, &particles[a->particle]) +
                    certain_radius(search, &particles[b->particle]);
     double dx = b->x - a->x, dy = b->y - a->y;
     if (sqrt(dx * dx + dy * dy) >= least) /* the last digit of hypot is not everywhere one */
+        return 0;
+    if (changes && changes[a->particle] != CHANGE_MOVED && changes[b->particle] != CHANGE_MOVED)
         return 0;
     if (search->task.visit)
         return search->task.visit(search->task.context, a, b);
@@ -490,48 +494,30 @@ static enum status overlap_search(const struct overlap_task *task, struct overla
     return status;
 }
 
-static struct overlap overlap_make(const struct overlap_disk *a, const struct overlap_disk *b)
+/* Does the search for two that overlap. */
+static enum status overlap_search_one(const struct overlap_task *task, struct overlap *overlap,
+                                      struct error *error)
 {
-    const double dx = b->x - a->x, dy = b->y - a->y;
-    const size_t i = a->particle, j = b->particle;
-    return (struct overlap){1, i < j ? i : j, i < j ? j : i, sqrt(dx * dx + dy * dy)};
+    struct overlap_disk found[2] = {{0}};
+    enum status status = overlap_search(task, found, error);
+    const double dx = found[1].x - found[0].x, dy = found[1].y - found[0].y;
+    const size_t i = found[0].particle, j = found[1].particle;
+    *overlap = (struct overlap){i != j, i < j ? i : j, i < j ? j : i, sqrt(dx * dx + dy * dy)};
+    return status;
 }
 
 enum status overlap_find(const struct system *system, struct thread_pool *pool,
                          struct overlap *overlap, struct error *error)
 {
     const struct overlap_task task = {.system = system, .range = {.scale = 1}, .pool = pool};
-    struct overlap_disk found[2] = {{0}};
-    enum status status = overlap_search(&task, found, error);
-    *overlap = (struct overlap){0};
-    if (found[0].particle != found[1].particle)
-        *overlap = overlap_make(&found[0], &found[1]);
-    return status;
-}
-
-struct overlap_moved {
-    const unsigned char *changes;
-    struct overlap *overlap;
-};
-
-static int overlap_take_moved(void *context, const struct overlap_disk *a,
-                              const struct overlap_disk *b)
-{
-    const struct overlap_moved *search = context;
-    const int is_moved = search->changes[a->particle] == CHANGE_MOVED ||
-                         search->changes[b->particle] == CHANGE_MOVED;
-    if (is_moved)
-        *search->overlap = overlap_make(a, b);
-    return is_moved;
+    return overlap_search_one(&task, overlap, error);
 }
 
 enum status overlap_find_moved(const struct system *system, const unsigned char *changes,
                                struct overlap *overlap, struct error *error)
 {
-    struct overlap_moved search = {changes, overlap};
-    *overlap = (struct overlap){0};
-    return overlap_visit_pairs(system, &(struct overlap_range){.scale = 1}, overlap_take_moved,
-                               &search, error);
+    const struct overlap_task task = {.system = system, .range = {.scale = 1}, .changes = changes};
+    return overlap_search_one(&task, overlap, error);
 }
 
 enum status overlap_visit_pairs(const struct system *system, const struct overlap_range *range,

@@ -150,14 +150,20 @@ COMPILER_APART static void push_on(const struct system *system, struct particle 
  * and R. Braun, Viscosity, granular-temperature, and stress calculations for shearing assemblies of
  * inelastic, frictional disks, J. Rheology 30, 1986). An impulse that changes the relative velocity
  * of the centres by c changes s by c (1 + m R^2 / I), for any two masses and radii, and a spin by
- * R m / I times the part of c that the disk gets.
+ * R m / I times the part of c that the disk gets. I is rounded so that 1 + m R^2 / I is exact:
+ * otherwise each collision would be wrong to the same side, as in take_share.
  */
 
-/* The change c for a slip s, where the normal velocity changes by `normal`. The factor 2/3 of
- * perfectly rough disks would be rounded to the same side in each collision: see take_share. */
-static double rub(const struct surfaces *surfaces, double slip, double normal)
+/* 1 + m R^2 / I, which is the same for all disks; 1 less than that is exact, too. */
+static double surface_response(const struct surfaces *surfaces)
 {
-    const double change = (1 + surfaces->roughness) * slip / (1 + 1 / SYSTEM_INERTIA);
+    return 1 + 1 / surfaces->inertia;
+}
+
+/* The change c for a slip s, where the normal velocity changes by `normal`. */
+static double rub(const struct surfaces *surfaces, double response, double slip, double normal)
+{
+    const double change = (1 + surfaces->roughness) * slip / response;
     const double most = surfaces->friction * normal;
     return fabs(change) > most ? copysign(most, slip) : change;
 }
@@ -165,8 +171,7 @@ static double rub(const struct surfaces *surfaces, double slip, double normal)
 /* Changes the spin of a disk whose surface gets a velocity as seen from its centre. */
 static void turn(const struct system *system, const struct particle *particle, double speed)
 {
-    system->spins[particle - system->particles] +=
-        speed / SYSTEM_INERTIA / system_radius(system, particle);
+    system->spins[particle - system->particles] += speed / system_radius(system, particle);
 }
 
 COMPILER_APART static void rub_pair(const struct system *system, struct particle *a,
@@ -176,12 +181,13 @@ COMPILER_APART static void rub_pair(const struct system *system, struct particle
     const double rims = system_rim(system, (size_t)(a - system->particles)) +
                         system_rim(system, (size_t)(b - system->particles));
     const double slip = dot(velocity_of(a) - velocity_of(b), along) + rims;
-    const double change = rub(&system->boundary.surfaces, slip, normal);
+    const double response = surface_response(&system->boundary.surfaces);
+    const double change = rub(&system->boundary.surfaces, response, slip, normal);
     if (change == 0) /* velocities keep all their bits, as those of smooth disks */
         return;
     const vector parts = push_apart(system, a, b, along, change);
-    turn(system, a, -parts[0]);
-    turn(system, b, -parts[1]);
+    turn(system, a, -parts[0] * (response - 1));
+    turn(system, b, -parts[1] * (response - 1));
 }
 
 /* The same of a particle and the boundary, at rest, that it has left along the unit vector n; it
@@ -192,12 +198,13 @@ static void rub_on_boundary(const struct system *system, struct particle *partic
     const vector along = {-n[1], n[0]};
     const double slip = dot(velocity_of(particle), along) -
                         system_rim(system, (size_t)(particle - system->particles));
+    const double response = surface_response(&system->boundary.surfaces);
     const double change =
-        rub(&system->boundary.surfaces, slip, dot(velocity_of(particle) - before, n));
+        rub(&system->boundary.surfaces, response, slip, dot(velocity_of(particle) - before, n));
     if (change == 0)
         return;
     set_velocity(particle, velocity_of(particle) - change * along);
-    turn(system, particle, change);
+    turn(system, particle, change * (response - 1));
 }
 
 /*
@@ -437,13 +444,14 @@ COMPILER_APART static double see_from_floor(const struct system *system, struct 
     return floor.speed;
 }
 
-COMPILER_INLINE void hit_side(const struct system *system, struct particle *particle,
-                              int32_t feature)
+static void hit_side(const struct system *system, struct particle *particle, int32_t feature)
 {
     const struct wall_law *law = wall_laws_find(&system->boundary, feature);
+    const vector before = velocity_of(particle);
     boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
     const int is_upright = feature >= FEATURE_RIGHT; /* its speed is up, otherwise right */
     const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
+    const vector normal = is_upright ? (vector){n, 0} : (vector){0, n};
     const int is_shaken = feature == FEATURE_BOTTOM && system->boundary.shake.acts;
     const double rising = is_shaken ? see_from_floor(system, particle) : 0;
     const double along = is_upright ? particle->y : particle->x;
@@ -453,57 +461,40 @@ COMPILER_INLINE void hit_side(const struct system *system, struct particle *part
         return;
     }
     if (law)
-        wall_act(system, law, is_upright ? n : 0, is_upright ? 0 : n, is_upright ? -n : n,
-                 particle);
+        wall_act(system, law, normal[0], normal[1], is_upright ? -n : n, particle);
     if (system->boundary.gravity.acts)
-        lift(system, particle, is_upright ? n : 0, is_upright ? 0 : n);
+        lift(system, particle, normal[0], normal[1]);
     if (is_shaken)
         particle->v += rising;
+    if (system->spins)
+        rub_on_boundary(system, particle, normal, before);
     physics_mark(particle);
 }
 
-/* A polygon's wall that has a law acts on what it has mirrored; at a corner it is the line that
- * touches the disk there. */
+/* A polygon's wall acts on what it has mirrored, if it has a law or the disk is rough; at a corner
+ * it is the line that touches the disk there. */
 static void hit_polygon(const struct system *system, struct particle *particle, int32_t feature,
                         const struct pair_shift *shift)
 {
     const struct boundary *boundary = &system->boundary;
     const struct wall_law *law = wall_laws_find(boundary, feature);
     const double radius = system_radius(system, particle);
+    const vector before = velocity_of(particle);
+    struct polygon_normal normal = {.has_normal = 0};
     polygons_resolve(boundary, particle, radius, feature, shift);
-    if (law || boundary->gravity.acts) {
-        const struct polygon_normal normal =
-            polygons_normal(boundary, particle, radius, feature, shift);
-        if (law && normal.has_normal) {
-            wall_act(system, law, normal.nx, normal.ny, -1, particle);
-            polygons_leave(boundary, particle, feature, shift);
-        }
-        if (normal.has_normal)
-            lift(system, particle, normal.nx, normal.ny);
+    if (law || boundary->gravity.acts || system->spins)
+        normal = polygons_normal(boundary, particle, radius, feature, shift);
+    if (law && normal.has_normal) {
+        wall_act(system, law, normal.nx, normal.ny, -1, particle);
+        polygons_leave(boundary, particle, feature, shift);
+    }
+    if (normal.has_normal)
+        lift(system, particle, normal.nx, normal.ny);
+    if (system->spins && normal.has_normal) {
+        rub_on_boundary(system, particle, (vector){normal.nx, normal.ny}, before);
+        polygons_leave(boundary, particle, feature, shift);
     }
     physics_mark(particle);
-}
-
-COMPILER_APART static void hit_rough(const struct system *system, struct particle *particle,
-                                     int32_t feature, const struct pair_shift *shift)
-{
-    const struct boundary *boundary = &system->boundary;
-    const vector before = velocity_of(particle);
-    if (feature >= FEATURE_TOP) {
-        const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
-        hit_side(system, particle, feature);
-        if (!particle_is_absorbed(particle))
-            rub_on_boundary(system, particle,
-                            feature >= FEATURE_RIGHT ? (vector){n, 0} : (vector){0, n}, before);
-        return;
-    }
-    hit_polygon(system, particle, feature, shift);
-    const struct polygon_normal normal =
-        polygons_normal(boundary, particle, system_radius(system, particle), feature, shift);
-    if (!normal.has_normal)
-        return;
-    rub_on_boundary(system, particle, (vector){normal.nx, normal.ny}, before);
-    polygons_leave(boundary, particle, feature, shift);
 }
 
 static void hit_boundary(struct system *system, const struct event *event, struct pair_shift *shift)
@@ -519,8 +510,6 @@ static void hit_boundary(struct system *system, const struct event *event, struc
         motion_move(&boundary->gravity, a, event->time);
     if (boundary_is_seam(boundary, event->b))
         cross_seam(system, a, event->b);
-    else if (system->spins)
-        hit_rough(system, a, event->b, shift);
     else if (event->b < FEATURE_TOP)
         hit_polygon(system, a, event->b, shift);
     else

@@ -237,10 +237,7 @@ static void cells_update(struct schedule *schedule, const struct event *event)
         predictor_move(&cells->predictor, a,
                        cell_list_locate(&cells->predictor.cell_list, p->x, p->y));
     }
-    if (b != a)
-        predictor_predict_pair(&cells->predictor, a, b);
-    else
-        predictor_predict_latest(&cells->predictor, a);
+    predictor_predict_latest(&cells->predictor, a, b);
     /* If there is no memory for one of them, a new cycle begins, with both. */
     if (!cells_add_to_calendar(cells, a) || (b != a && !cells_add_to_calendar(cells, b)))
         cells_begin_cycle(cells, 0);

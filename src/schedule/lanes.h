@@ -166,7 +166,7 @@ SIMD_INLINE void pairs_fall(const struct acceleration *gravity, simd passed, sim
     *v = *v + gy * passed;
 }
 
-/* pair_approach_under of particle i with each j. With `is_latest`, a constant in each caller, no
+/* pair_approach of particle i with each j. With `is_latest`, a constant in each caller, no
  * anchor is later than the anchor of i. The shifts are of each j, or NULL; NULL, too, is where
  * there is no gravity, and where disks do not grow. With `growth` it is as in pair_growing_time,
  * and C is a NaN for a particle with itself. */

@@ -176,6 +176,15 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     end_borders(predictor, k, &at, may_meet_wall, is_general, now);
 }
 
+static void predict_latest(struct predictor *predictor, uint32_t k)
+{
+    const double now = predictor->system->particles[k].t;
+    if (predictor->is_general)
+        predict(predictor, k, now, 1, 1);
+    else
+        predict(predictor, k, now, 1, 0);
+}
+
 /* Step by step for both, so that a processor computes the times of the second one while the times
  * of the first, which take long, are not known yet. */
 COMPILER_INLINE void predict_pair(struct predictor *predictor, uint32_t a, uint32_t b,
@@ -186,8 +195,8 @@ COMPILER_INLINE void predict_pair(struct predictor *predictor, uint32_t a, uint3
     const struct predictor_cell b_at = find_cell(predictor, b, is_general);
     struct lanes_list a_list, b_list;
     if (!is_general && (a_at.is_at_seam | b_at.is_at_seam)) {
-        predictor_predict_latest(predictor, a);
-        predictor_predict_latest(predictor, b);
+        predict_latest(predictor, a);
+        predict_latest(predictor, b);
         return;
     }
     prediction_clear(&predictor->predictions[a]);
@@ -210,18 +219,12 @@ void predictor_predict(struct predictor *predictor, uint32_t k, double now)
         predict(predictor, k, now, 0, 0);
 }
 
-void predictor_predict_latest(struct predictor *predictor, uint32_t k)
+COMPILER_UNGUARDED void predictor_predict_latest(struct predictor *predictor, uint32_t a,
+                                                 uint32_t b)
 {
-    const double now = predictor->system->particles[k].t;
-    if (predictor->is_general)
-        predict(predictor, k, now, 1, 1);
-    else
-        predict(predictor, k, now, 1, 0);
-}
-
-COMPILER_UNGUARDED void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
-{
-    if (predictor->is_general)
+    if (a == b)
+        predict_latest(predictor, a);
+    else if (predictor->is_general)
         predict_pair(predictor, a, b, 1);
     else
         predict_pair(predictor, a, b, 0);

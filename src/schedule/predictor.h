@@ -54,11 +54,9 @@ void predictor_mark_polygons(const struct cell_list *cell_list, const struct gri
 /* Makes a new prediction for particle k, from all that is around it at time `now`. */
 void predictor_predict(struct predictor *predictor, uint32_t k, double now);
 
-/* predictor_predict, but quicker, for a particle that has just collided. */
-void predictor_predict_latest(struct predictor *predictor, uint32_t k);
-
-/* The same for two particles, quicker than one after the other. */
-void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b);
+/* predictor_predict, but quicker, for the particles that have just collided; b is a where that was
+ * with the boundary. */
+void predictor_predict_latest(struct predictor *predictor, uint32_t a, uint32_t b);
 
 /* Moves particle k into the cell that it enters at time `now`, and considers the particles that
  * come into reach there. */

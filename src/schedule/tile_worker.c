@@ -601,18 +601,16 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
                                 .b_version = is_pair ? system->particles[event->b].version : 0};
     if (!worker->tiling->is_notified)
         return TILES_DONE;
-    struct particle *before = tile_list_add(&tile->before[worker->tiling->old], 2 * sizeof *before);
+    struct particle *before =
+        tile_list_add(&tile->before[worker->tiling->old], tile_before_size(system));
     if (!before)
         return TILES_NO_MEMORY;
-    before[0] = system->particles[event->a];
-    before[1] = system->particles[is_pair ? event->b : event->a];
-    if (!system->spins)
-        return TILES_DONE;
-    double *spins = tile_list_add(&tile->spins[worker->tiling->old], 2 * sizeof *spins);
-    if (!spins)
-        return TILES_NO_MEMORY;
-    spins[0] = system->spins[event->a];
-    spins[1] = system->spins[is_pair ? event->b : event->a];
+    const int32_t indices[] = {event->a, is_pair ? event->b : event->a};
+    for (int k = 0; k < 2; k++) {
+        before[k] = system->particles[indices[k]];
+        if (system->spins)
+            ((double *)(before + 2))[k] = system->spins[indices[k]];
+    }
     return TILES_DONE;
 }
 
@@ -650,10 +648,7 @@ static enum tiles_outcome tile_worker_collide(struct tile_worker *worker, uint32
     if (!outcome && b != a)
         outcome = record(worker, b, &event, is_tied, predictor->predictions[b].cell,
                          predictor->predictions[b].cell);
-    if (b != a)
-        predictor_predict_pair(predictor, a, b);
-    else
-        predictor_predict_latest(predictor, a);
+    predictor_predict_latest(predictor, a, b);
     if (!tile_worker_add_to_calendar(worker, a) ||
         (b != a && !tile_worker_add_to_calendar(worker, b)))
         tile_worker_begin_cycle(worker);
@@ -798,7 +793,6 @@ void tile_worker_run(struct tile_worker *worker, struct tile *tile)
         struct tile *member = tile_of_region(tiling, &tile->region, k);
         member->sums[tiling->old].count = member->sums[tiling->old].waiting_count = 0;
         member->events[tiling->old].count = member->before[tiling->old].count = 0;
-        member->spins[tiling->old].count = 0;
         member->crossings = member->records.count = member->arrivals.count = 0;
         member->sum = (struct schedule_sum){0};
     }

@@ -421,19 +421,12 @@ static inline const struct tile_event *event_at(const struct tiles *tiles,
     return &((const struct tile_event *)list->entries)[index->number];
 }
 
-/* The two particles before it. */
+/* Its two particles before it, and behind them the spins of rough disks. */
 static inline struct particle *particles_at(const struct tiles *tiles,
                                             const struct tile_index *index)
 {
     const struct tile_list *list = &tiles->tiling.tiles[index->tile].before[tiles->which];
-    return (struct particle *)list->entries + 2 * (size_t)index->number;
-}
-
-/* And the two spins of rough disks. */
-static inline double *spins_at(const struct tiles *tiles, const struct tile_index *index)
-{
-    const struct tile_list *list = &tiles->tiling.tiles[index->tile].spins[tiles->which];
-    return (double *)list->entries + 2 * (size_t)index->number;
+    return (void *)((char *)list->entries + index->number * tile_before_size(tiles->base.system));
 }
 
 /* By the time of the next event; at one time tile by tile. */
@@ -786,7 +779,7 @@ static enum status notify_of_window(struct tiles *tiles, double limit, struct er
         }
         few.particles = particles_at(tiles, index);
         if (few.spins)
-            few.spins = spins_at(tiles, index);
+            few.spins = (double *)(few.particles + 2);
         status = tiles->sink->resolve(tiles->sink, &few, &event, error);
     }
     return status;
@@ -876,13 +869,6 @@ static enum status advance_together(struct tiles *tiles, double limit, struct er
     return go_alone(tiles, outcome, error);
 }
 
-static void free_alone(struct tiles *tiles)
-{
-    if (tiles->alone)
-        tiles->alone->operations->free(tiles->alone);
-    tiles->alone = NULL;
-}
-
 static enum status advance_alone(struct tiles *tiles, double limit, double *time,
                                  struct error *error)
 {
@@ -891,8 +877,10 @@ static enum status advance_alone(struct tiles *tiles, double limit, double *time
     if (status || *time <= until)
         return status;
     tiles->now = until;
-    if (tiles->now >= tiles->alone_until)
-        free_alone(tiles);
+    if (tiles->now >= tiles->alone_until) {
+        schedule_end(tiles->alone);
+        tiles->alone = NULL;
+    }
     return status;
 }
 
@@ -925,7 +913,7 @@ static void tiles_settle(struct schedule *schedule)
 static void tiles_free(struct schedule *schedule)
 {
     struct tiles *tiles = (struct tiles *)schedule;
-    free_alone(tiles);
+    schedule_end(tiles->alone);
     free_tiles(tiles);
     free_threads(tiles);
     memory_free(tiles);

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-static const double MAX_CROWDING = 6; /* members in the cell of a member */
+static const double MAX_CROWDING = 6; /* members in the cell of a member, on average */
 
 /* For the choice of tiles, as measured. */
 static const double HALO_OF_SIDE = 5;          /* cells, and 2 for each of the reach */
@@ -173,12 +173,6 @@ static int tiling_find_cells(struct tiling_sort *sort, struct error *error)
     thread_pool_divide(sort->pool, rows, add_up_rows, sort);
     thread_pool_divide(sort->pool, columns, add_up_columns, sort);
     return 1;
-}
-
-/* How many members there are in the cell of a member, on average. */
-static double find_crowding(const struct tiling *tiling, const struct tiling_sort *sort)
-{
-    return (double)sort->squares / (double)tiling->system->count;
 }
 
 /* The part of a tile's cells that are next to a border between tiles along an axis. */
@@ -469,7 +463,7 @@ enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, d
         return TILES_SMALL;
     if (!tiling_find_cells(&sort, error))
         result = TILES_NO_MEMORY;
-    else if (find_crowding(tiling, &sort) > MAX_CROWDING)
+    else if ((double)sort.squares > MAX_CROWDING * (double)system->count)
         result = TILES_CROWDED;
     else {
         tiling->is_compact = !sort.is_odd;
@@ -523,7 +517,6 @@ static void free_lists(void *user, size_t begin, size_t end)
             memory_free(tile->states[m].rows);
             memory_free(tile->events[m].entries);
             memory_free(tile->before[m].entries);
-            memory_free(tile->spins[m].entries);
             memory_free(tile->sums[m].list);
         }
         memory_free(tile->records.entries);

@@ -77,6 +77,13 @@ struct tile_list {
 /* Adds an entry of `size` bytes to a list and returns it, not initialised; NULL: no memory. */
 void *tile_list_add(struct tile_list *list, size_t size);
 
+/* The bytes of what is kept of the particles of an event as they were before it: two struct
+ * particle and, of rough disks, two spins. */
+static inline size_t tile_before_size(const struct system *system)
+{
+    return 2 * sizeof(struct particle) + (system->spins ? 2 * sizeof *system->spins : 0);
+}
+
 /* The members of a tile's cells, row by row. */
 struct tile_members {
     uint32_t *list;         /* their indices in the system; owned */
@@ -134,8 +141,7 @@ struct tile {
     uint32_t begin;                  /* the index of its first member when particles were sorted */
     struct tile_members states[2];   /* of the window's beginning and of its end, alternately */
     struct tile_list events[2];      /* struct tile_event, in their order: of windows alternately */
-    struct tile_list before[2];      /* two struct particle of each, before it, if notified, */
-    struct tile_list spins[2];       /* and two spins of rough disks */
+    struct tile_list before[2];      /* of each, if notified, its particles: see tile_before_size */
     struct collision_series sums[2]; /* over collisions of two, if that is asked for */
     struct tile_list records;        /* struct tile_record, in the order of the operations */
     atomic_uint disagrees; /* bits: the directions in which tiles do not agree with it, or cannot */

@@ -127,7 +127,9 @@ static void check_tangent(const struct particle pair[2], double contact, enum sy
         double slack = 64 * DBL_EPSILON * (20 + 20 * event.time);
         CHECK(fabs(particles[k].x - x) <= slack && fabs(particles[k].y - y) <= slack);
     }
-    CHECK(pair_approach(&particles[0], &particles[1], contact, NULL).B >= 0);
+    CHECK(
+        pair_approach(&(struct acceleration){0, 0, 0}, &particles[0], &particles[1], contact, NULL)
+            .B >= 0);
 }
 
 RANDOM_TEST(tangents_do_not_move_anybody, 1)
