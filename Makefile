@@ -125,11 +125,12 @@ $(BUILD)/flags: FORCE
 # what is executed of the tests themselves.
 $(BUILD)/tests/%.o: private INCLUDED = -Isrc -Itests/support \
     $(if $(findstring --coverage,$(CFLAGS)),-fno-profile-arcs -fno-test-coverage)
-# Unit tests are built with -O0, the tools of command tests, fuzz targets and the test that looks at all pairs
-# after each event with -O1, the helpers that all share with -O3: that is fastest in all. With sanitizers, too, it
+# Unit tests are built with -O0, the tools of command tests, fuzz targets and the tests that look at all pairs
+# with -O1, the helpers that all share with -O3: that is fastest in all. With sanitizers, too, it
 # takes longer to optimise unit tests than to run them.
 $(BUILD)/tests/unit/%.o: private CFLAGS := $(patsubst -O1,-O0,$(patsubst -O3,-O0,$(CFLAGS)))
-$(BUILD)/tests/command/%.o $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/unit/schedule/test_predictor.o: \
+$(BUILD)/tests/command/%.o $(BUILD)/tests/fuzz/%.o \
+    $(patsubst %,$(BUILD)/tests/unit/%.o,schedule/test_predictor observe/test_pair_distribution model/test_neighbours): \
     private CFLAGS := $(patsubst -O3,-O1,$(CFLAGS))
 
 # FRAMES=-Wframe-larger-than=8192 warns of what may be too much for a small stack, but with sanitizers.
@@ -286,9 +287,9 @@ sanitize:
 	! grep -rEv 'Unable to get registers from thread|ailed (to allocate|while trying to map) 0x' \
 	    '$(REPORTS)' && exit $$status
 
-# What uses threads, with the thread sanitizer, to which addresses at random are a stumbling block.
+# What uses threads, on all cores, with the thread sanitizer, to which addresses at random are a stumbling block.
 test-threads:
-	QUICK=1 setarch -R $(MAKE) check BUILD=build/threads PROGRAM=build/threads/particles \
+	QUICK=1 OMP_NUM_THREADS=1024 setarch -R $(MAKE) check BUILD=build/threads PROGRAM=build/threads/particles \
 	    CFLAGS='$(THREADED)' TEST="thread_pool ordered_pairs plain_lines overlap output test_event_log \
 	    test_sensitivity test_tally test_report test_threads test_tiles test_tiles_alone test_tiles_tied \
 	    test_tile_worker test_tile_regions"

@@ -70,6 +70,12 @@ awk 'BEGIN {
 # run TEST: becomes the test. Of a signal to end, timeout sends it to all that the test has started.
 run() {
     inputs=tests/fuzz/${1#*fuzz_}
+    # Threads that wait, where each has a core, look for a while whether there is something to do. Here others need the
+    # cores: they sleep at once, but in tests of threads, scripts that do not ask for it, and with THOROUGH.
+    [ -n "$THOROUGH" ] || case $1 in
+    */test_thread_pool | */test_tiles | */test_event_log | */test_sensitivity) ;;
+    tests/unit/* | tests/fuzz/*) export OMP_NUM_THREADS="${OMP_NUM_THREADS:-1}" ;;
+    esac
     case $1 in
     tests/unit/*) set -- $RUN_WITH "$BUILD/$1" ;;
     tests/command/*) set -- sh "$1.sh" ;;

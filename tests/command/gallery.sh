@@ -19,7 +19,7 @@ while read -r name end_time input options; do
     verdict "$name is small" "$([ "$(wc -c <"data/examples/$name.svg")" -lt 200000 ] || echo too large)"
     # Some scenes take seconds; emulated or checked, all would take minutes.
     case ${RUN_WITH:+slow}${QUICK:+slow}${THOROUGH:+all}$name in
-    slow*steps/* | steps/heap | steps/dam | steps/still | steps/net) continue ;;
+    slow*steps/* | steps/heap | steps/dam | steps/still | steps/net | steps/vortex) continue ;;
     esac
     case $options in
     *--rule=elastic*)

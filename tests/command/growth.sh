@@ -86,6 +86,7 @@ $RUN_WITH "$PROGRAM" --quiet --generate=60,40 --radius=1,1.4 --mass=1,3 --area-f
 $RUN_WITH "$PROGRAM" --quiet --generate=80 --radius=1~0.4 --area-fraction=0.2 >spread
 $RUN_WITH "$PROGRAM" --quiet --generate=60 --radius=0.5 --area-fraction=0.1 --obstacle=block >around
 $RUN_WITH "$PROGRAM" --quiet --generate=40 --radius=0.4 --domain=block >within
+sleep_while_waiting
 while read -r input until options; do
     for schedule in "--schedule=array" "--threads=2 --tile-side=4" "--schedule=textbook" "--schedule=cells"; do
         [ -z "$QUICK" ] || [ "$schedule" = "--schedule=array" ] || [ "$schedule" = "--threads=2 --tile-side=4" ] || continue

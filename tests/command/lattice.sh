@@ -2,6 +2,7 @@
 # --lattice: the same bytes on any number of threads, and after stops; what is refused, and what that
 # advises; and what flows must obey: mass, mirrors, the lift of a wing.
 . tests/support/expect.sh
+sleep_while_waiting
 polygon=$PWD/scripts/polygon vortex=$PWD/data/examples/steps/vortex.txt
 cd "$work" || exit 1
 mkdir files

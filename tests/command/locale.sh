@@ -1,8 +1,8 @@
 #!/bin/sh
 # Where people write 0,5 some programs, such as mawk, print and read numbers like that. Scripts that
-# print numbers write the same bytes there.
+# print numbers write the same bytes there. (The locale has few characters: with those of UTF-8 it takes a second to make.)
 . tests/support/expect.sh
-if ! localedef -i de_DE -f UTF-8 "$work/de_DE.UTF-8" 2>"$work/said"; then
+if ! localedef -i de_DE -f ISO-8859-1 "$work/de_DE" 2>"$work/said"; then
     skip "numbers with a decimal comma" locales
     finish
 fi
@@ -13,11 +13,12 @@ in_locale() {
     shift
     mkdir "$work/$name" "$work/$name.C"
     (cd "$work/$name.C" && "$@") >"$work/$name.C/printed" 2>&1
-    (LOCPATH=$work LC_ALL=de_DE.UTF-8 && export LOCPATH LC_ALL && cd "$work/$name" && "$@") >"$work/$name/printed" 2>&1
+    (LOCPATH=$work LC_ALL=de_DE && export LOCPATH LC_ALL && cd "$work/$name" && "$@") >"$work/$name/printed" 2>&1
     verdict "$name" "$(diff -r -x stats.csv -I '^seconds' -I '^collisions_per_second' "$work/$name.C" "$work/$name" | head -n 4
         [ -n "$(find "$work/$name" -type f -size +9c)" ] || echo nothing)"
 }
 
+verdict "numbers have a comma" "$(LOCPATH=$work LC_ALL=de_DE env printf %.1f 1 2>&1 | grep -vx 1,0)"
 top=$PWD
 in_locale examples sh "$top/data/examples/make" .
 in_locale cases sh "$top/data/examples/cases" .

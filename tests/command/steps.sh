@@ -3,6 +3,7 @@
 # do with steps what they do with collisions. What interactions and constraints do is measured by the
 # tests of tests/unit/steps.
 . tests/support/expect.sh
+sleep_while_waiting
 
 printf '3\n0.5\n10 10\n2 5 1 0\n5 5 0 0\n8 2 0.25 -0.25\n' >"$work/input"
 

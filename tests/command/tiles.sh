@@ -91,6 +91,7 @@ compare_all() {
         done
     done
 }
+sleep_while_waiting
 turn=0
 also_page=${THOROUGH:+$page}
 {
@@ -107,6 +108,7 @@ also_page=${THOROUGH:+$page}
     compare_all --rule=elastic --restitution=0.9 --periodic=x --stats=stats --report=report --stats-from=1 "$work/gas" 3
 }
 files="$files $page"
+unset OMP_NUM_THREADS
 
 # Whole runs at random. The numbers come from D. Lehmer's generator with the multiplier 16807.
 seed=${SEED:-1}

@@ -30,6 +30,11 @@ particles() {
     status=$?
 }
 
+# sleep_while_waiting: threads of the program do, as in unit tests (tests/run.sh)
+sleep_while_waiting() {
+    [ -n "$THOROUGH" ] || export OMP_NUM_THREADS="${OMP_NUM_THREADS:-1}"
+}
+
 # take DIRECTORY: moves what the last run has printed, and the files here, to $work/DIRECTORY; of the
 # files stats and report without the figures that a clock made
 take() {
@@ -44,6 +49,7 @@ take() {
 
 # agree ARGUMENT...: whether the test's own `run` with them writes the same files by all schedules; $work/cells has them
 agree() {
+    sleep_while_waiting
     mkdir "$work/files"
     cd "$work/files" || exit 1
     for schedule in cells textbook array tiles; do
