@@ -263,9 +263,13 @@ static enum status check_moves(const struct steps *steps, double most, double ti
 static enum status act(struct steps *steps, enum term_phase phase)
 {
     enum status status = STATUS_DONE;
-    for (size_t k = 0; k < steps->term_count && !status; k++)
-        if (steps->terms[k]->kind->act[phase])
-            status = steps->terms[k]->kind->act[phase](steps->terms[k], steps);
+    for (size_t k = 0; k < steps->term_count && !status; k++) {
+        struct term *term = steps->terms[k];
+        if (term->kind->act[phase])
+            status = term->kind->act[phase](term, steps);
+        if (term->kind->divide[phase])
+            thread_pool_divide(steps->pool, steps->system->count, term->kind->divide[phase], term);
+    }
     return status;
 }
 

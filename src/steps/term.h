@@ -172,6 +172,9 @@ struct term_kind {
     enum status (*create)(struct term *term, const struct text_arguments *arguments,
                           struct steps *steps);
     term_action *act[PHASES];
+    /* Instead of `act`, in a phase in which it acts on each particle alone: its task for a share of
+     * the particles, whose `user` is the term. */
+    thread_pool_part *divide[PHASES];
     /* If is_bath: changes the velocity of a particle in the middle of a substep. */
     void (*kick)(struct term *term, const struct steps *steps, size_t k);
     /* Describes the state beside positions and velocities: see io/record.h. */
