@@ -66,14 +66,10 @@ static int find_image(uint32_t column, uint32_t columns, unsigned is_periodic)
     return is_periodic ? (column == 1) - (column == columns - 2) : 0;
 }
 
-/* The column (or row) that lists an image `shift` sides away, or one that is near none. */
+/* The column (or row) that lists a particle, or its image `shift` sides away. */
 static uint32_t column_of_image(uint32_t column, uint32_t columns, int shift)
 {
-    if (shift == 0)
-        return column;
-    if (column != (shift > 0 ? 1 : columns - 2))
-        return UINT32_MAX / 2;
-    return shift > 0 ? columns - 1 : 0;
+    return shift == 0 ? column : shift > 0 ? columns - 1 : 0;
 }
 
 /* Lists a particle and its images; or only counts them, if `is_counting`. */
