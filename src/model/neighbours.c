@@ -306,7 +306,7 @@ static int add_crowded_pair(void *context, const struct overlap_disk *a,
     if (a->particle == b->particle)
         return 0;
     search->pairs = memory_extend(search->pairs, search->count, &search->room,
-                                  sizeof *search->pairs, "the neighbours", search->error);
+                                  sizeof *search->pairs, NEIGHBOURS, search->error);
     if (!search->pairs) {
         search->status = STATUS_NO_MEMORY;
         return 1;
@@ -400,15 +400,14 @@ static enum status verlet_reserve(struct verlet_list *list, const struct system 
                                   struct error *error)
 {
     const size_t count = system->count;
-    static const char what[] = "the neighbours";
+    if (list->room != count)
+        verlet_free(list);
     list->system = system;
     if (list->room == count)
         return STATUS_DONE;
-    verlet_free(list);
-    list->system = system;
-    list->at = memory_allocate(2 * count + 1, sizeof *list->at, what, error);
-    list->begins = memory_allocate(count, sizeof *list->begins, what, error);
-    list->counts = memory_allocate(count, sizeof *list->counts, what, error);
+    list->at = memory_allocate(2 * count + 1, sizeof *list->at, NEIGHBOURS, error);
+    list->begins = memory_allocate(count, sizeof *list->begins, NEIGHBOURS, error);
+    list->counts = memory_allocate(count, sizeof *list->counts, NEIGHBOURS, error);
     if (!list->at || !list->begins || !list->counts)
         return STATUS_NO_MEMORY;
     list->room = count;

@@ -572,9 +572,8 @@ static enum status create_terms(struct steps *steps, const struct steps_settings
     enum status status = STATUS_DONE;
     for (size_t k = 0; k < settings->count && !status; k++)
         status = create_term(steps, settings->terms[k].text, settings->terms[k].is_constraint);
-    for (size_t k = 0; term_kinds[1][k] && !status; k++)
-        if (term_kinds[1][k]->traits.is_always && !steps_have(steps, term_kinds[1][k]))
-            status = create_term(steps, term_kinds[1][k]->name, 1);
+    if (!status && !steps_have(steps, &walls_kind)) /* every scene has walls */
+        status = create_term(steps, walls_kind.name, 1);
     return status;
 }
 

@@ -19,7 +19,6 @@ struct term;
 /* What a term is. */
 struct term_traits {
     int is_single;     /* there is at most one in a scene */
-    int is_always;     /* a constraint that is in every scene, whether it is given or not */
     int is_long_range; /* it computes all pairs */
     int has_contacts;  /* it counts contacts of two particles */
     int has_deviation; /* figures show its violation */

@@ -227,7 +227,7 @@ const struct term_kind walls_kind = {
     .name = "walls",
     .size = sizeof(struct walls),
     .rank = RANK_WALLS,
-    .traits = {.is_single = 1, .is_always = 1},
+    .traits = {.is_single = 1},
     .parameters = {{"restitution", 1, 0, 1}},
     .create = walls_create,
     .divide =
