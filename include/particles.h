@@ -116,6 +116,12 @@ int particles_place(struct particles *p, size_t count, const double box[2], cons
                     const double *y, const double *u, const double *v, const double *radius,
                     const double *mass, const int *species);
 
+/* The same of rough disks, with the option "roughness", and their spins, counter-clockwise in
+ * radians per time; NULL for these is 0. */
+int particles_place_rough(struct particles *p, size_t count, const double box[2], const double *x,
+                          const double *y, const double *u, const double *v, const double *radius,
+                          const double *mass, const int *species, const double *spin);
+
 /* Makes a system of random particles: "1000", or "500,500" of two species, as --generate does, with
  * the options "area-fraction", "radius", "mass", "aspect", "speed" and "seed". The system is the
  * one that the command would write and read. */
@@ -142,6 +148,11 @@ int particles_advance(struct particles *p, double time);
 int particles_change(struct particles *p, const double *x, const double *y, const double *u,
                      const double *v, const double *radius, const double *mass);
 
+/* The same of rough disks, with their spins, which stay where this array is NULL. */
+int particles_change_rough(struct particles *p, const double *x, const double *y, const double *u,
+                           const double *v, const double *radius, const double *mass,
+                           const double *spin);
+
 /* The number of particles, and the present time; 0 without a system. */
 size_t particles_count(const struct particles *p);
 double particles_time(const struct particles *p);
@@ -159,8 +170,8 @@ int particles_counts(struct particles *p, uint64_t *walls, uint64_t *pairs);
 int particles_box(struct particles *p, double box[2]);
 int particles_kinds(struct particles *p, double *radius, double *mass, int *species);
 
-/* Copies the spins of rough disks, with the option "roughness", counter-clockwise in radians per
- * time; of others 0. At the start they are those of a file or a text, or 0. */
+/* Copies the spins of rough disks; of others 0. At the start they are those that were given, or 0.
+ */
 int particles_spins(struct particles *p, double *spin);
 
 /* A figure at the present time, by its name in files of --stats, such as "pressure_virial"; the

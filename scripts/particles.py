@@ -262,15 +262,16 @@ _FUNCTIONS = {
     "error": (ctypes.c_char_p, ctypes.c_void_p),
     "set": (ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p),
     "read": (ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p),
-    "place": (ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_void_p] * 8),
+    "place_rough": (ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_void_p] * 9),
     "generate": (ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p),
     "advance": (ctypes.c_int, ctypes.c_void_p, ctypes.c_double),
-    "change": (ctypes.c_int, *[ctypes.c_void_p] * 7),
+    "change_rough": (ctypes.c_int, *[ctypes.c_void_p] * 8),
     "count": (ctypes.c_size_t, ctypes.c_void_p),
     "time": (ctypes.c_double, ctypes.c_void_p),
     "box": (ctypes.c_int, *[ctypes.c_void_p] * 2),
     "state": (ctypes.c_int, *[ctypes.c_void_p] * 5),
     "kinds": (ctypes.c_int, *[ctypes.c_void_p] * 4),
+    "spins": (ctypes.c_int, *[ctypes.c_void_p] * 2),
     "counts": (ctypes.c_int, *[ctypes.c_void_p] * 3),
     "figure": (ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p, *[ctypes.POINTER(ctypes.c_double)] * 2),
     "figure_name": (ctypes.c_char_p, ctypes.c_void_p, ctypes.c_size_t),
@@ -506,7 +507,7 @@ class Simulation:
         Simulation(x=..., y=..., radius=0.5, box=(20, 10))      arrays
         Simulation(generate=1000, area_fraction=0.4)    random disks, as --generate makes them; of two species [800, 200]
 
-    Beside x and y there may be u, v, mass and species, which are 0, 0, 1 and 0 without it. positions and velocities, N x 2,
+    Beside x and y there may be u, v, mass, species and, with roughness=, spin, which are 0, 0, 1, 0 and 0 without it. positions and velocities, N x 2,
     may be given instead of x and y, and u and v; a single number is that of each disk. Contiguous arrays of doubles are not
     copied.
 
@@ -523,7 +524,7 @@ class Simulation:
     process that was forked cannot. Its memory is freed when nothing refers to it, by close(), or at the end of a `with`."""
 
     def __init__(self, input=None, *, x=None, y=None, u=None, v=None, positions=None, velocities=None, radius=None,
-                 mass=None, species=None, box=None, generate=None, stats=True, **options):
+                 mass=None, species=None, spin=None, box=None, generate=None, stats=True, **options):
         self._begin(stats)
         if positions is not None:
             x, y = _pair(positions, "positions")
@@ -534,7 +535,7 @@ class Simulation:
         arrays = {"x": x, "y": y, "u": u, "v": v, "radius": radius, "mass": mass}
         if x is None and y is None:
             options.update(radius=_list(radius), mass=_list(mass))
-            for name, value in (("u", u), ("v", v), ("species", species), ("box", box)):
+            for name, value in (("u", u), ("v", v), ("species", species), ("spin", spin), ("box", box)):
                 if value is not None:
                     raise Error(f"{name}= goes with arrays, x= and y=", 64)
         for name, value in options.items():
@@ -546,7 +547,7 @@ class Simulation:
         elif input is not None:
             self._read_input(input)
         else:
-            self._place(box, species, arrays)
+            self._place(box, species, spin, arrays)
 
     def _begin(self, stats):
         """Makes the handle."""
@@ -595,7 +596,7 @@ class Simulation:
         text = os.fsencode(input)
         self._call("read_text", text, len(text))
 
-    def _place(self, box, species, arrays):
+    def _place(self, box, species, spin, arrays):
         for name, value in {**arrays, "box": box}.items():
             if value is None and name in ("x", "y", "radius", "box"):
                 raise Error(f"{name}= is missing", 64)
@@ -604,9 +605,9 @@ class Simulation:
         if count == 0:
             raise Error("x is empty: there must be at least one particle", 64)
         numbers = [_numbers(value, name, count) for name, value in arrays.items()]
-        numbers.append(_numbers(species, "species", count, "i"))
+        numbers += [_numbers(species, "species", count, "i"), _numbers(spin, "spin", count)]
         sides = _numbers(box, "box", 2)
-        self._call("place", count, sides[1], *(address for _, address in numbers))
+        self._call("place_rough", count, sides[1], *(address for _, address in numbers))
 
     def advance(self, time, progress=None):
         """Moves the disks to this time. Stops make no difference: ten advances give the bits of one.
@@ -655,7 +656,7 @@ class Simulation:
             if kept.count or every is not None:
                 yield Collisions(kept)
 
-    def change(self, *, x=None, y=None, u=None, v=None, positions=None, velocities=None, radius=None, mass=None):
+    def change(self, *, x=None, y=None, u=None, v=None, positions=None, velocities=None, radius=None, mass=None, spin=None):
         """Changes the disks at the present time: gas.u = ... is change(u=...). What is not given stays. Disks must not
         overlap afterwards; if something is refused, nothing is changed. Figures begin anew."""
         if positions is not None:
@@ -664,8 +665,8 @@ class Simulation:
             u, v = _pair(velocities, "velocities")
         count = len(self)
         numbers = [_numbers(value, name, count) for name, value in
-                   (("x", x), ("y", y), ("u", u), ("v", v), ("radius", radius), ("mass", mass))]
-        self._call("change", *(address for _, address in numbers))
+                   (("x", x), ("y", y), ("u", u), ("v", v), ("radius", radius), ("mass", mass), ("spin", spin))]
+        self._call("change_rough", *(address for _, address in numbers))
         self._cache.clear()
 
     def _read(self, name, rows, of, before=(), after=()):
@@ -689,6 +690,8 @@ class Simulation:
     radius = property(lambda self: self._kinds[0], _setter("radius"),
                       doc="The radius of each disk.")
     mass = property(lambda self: self._kinds[1], _setter("mass"), doc="The mass of each disk.")
+    spin = property(lambda self: self._read("spins", 1, "d")[0], _setter("spin"),
+                    doc="The spin of each disk, counter-clockwise in radians per time; 0 unless roughness= is given.")
     species = property(lambda self: self._read("kinds", 1, "i", before=(None, None))[0],
                        doc="The species of each disk, a label.")
     counts = property(lambda self: Counts(*self._read("counts", 2, "q")),

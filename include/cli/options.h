@@ -27,7 +27,7 @@ struct option_numbers {
 
 enum { TILE_SIDE_MAX = 10000 }; /* cells, of --tile-side */
 
-enum { MAX_OPTIONS = 64 };
+enum { MAX_OPTIONS = 72 };
 
 /* What becomes of the system of `request`. */
 enum { GENERATE_NOTHING, GENERATE_INPUT, GENERATE_SYSTEM };

@@ -49,7 +49,11 @@ struct surfaces {
     int are_rough;
     double roughness; /* -1 to 1 */
     double friction;  /* from 0 */
+    double inertia;   /* of a disk, I / (m R^2): SURFACES_LEAST_INERTIA to 1, a ring */
 };
+
+#define SURFACES_INERTIA       0.5 /* of disks that are uniform */
+#define SURFACES_LEAST_INERTIA 1e-6
 
 struct boundary {
     double width, height; /* Lx and Ly: the box is [0, Lx] x [0, Ly], length */

@@ -34,9 +34,6 @@ struct system_law {
                             last collision loses nothing: system_loses; time, from 0 */
 };
 
-/* I / (m R^2) of rough disks, which are uniform: they have the moment of inertia I = m R^2 / 2. */
-#define SYSTEM_INERTIA 0.5
-
 /*
  * Disks that grow (boundary.growth) gain energy. So from time to time, after a number of collisions
  * that follows from the course of the run alone, all velocities are scaled to the first energy: an

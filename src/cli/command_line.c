@@ -511,6 +511,8 @@ static enum status check_values(struct options *options, struct error *error)
     options->surfaces.are_rough = is_given(options, "--roughness");
     if (!is_given(options, "--friction"))
         options->surfaces.friction = SYSTEM_LARGEST;
+    if (!is_given(options, "--inertia"))
+        options->surfaces.inertia = SURFACES_INERTIA;
     if (options->sensitivity.runs == 0 &&
         (options->sensitivity.output.name || options->sensitivity.has_verdict))
         options->sensitivity.runs = SENSITIVITY_DEFAULT_RUNS;

@@ -309,6 +309,9 @@ static enum status set_particle(struct input *input, size_t index, const double 
     if (!status && input->system->spins) {
         input->system->spins[index] = values[SPIN] + 0.0;
         status = check_spin(input->system, index, input->error);
+    } else if (!status && values[SPIN] != 0) {
+        status = error_set(input->error, STATUS_BAD_DATA,
+                           "particle %zu has a spin, and that needs --roughness", index);
     }
     return status;
 }
@@ -730,8 +733,8 @@ enum status input_check(const struct system *system, const unsigned char *change
     struct input input = {.system = &checked, .changes = changes, .error = error};
     enum status status = STATUS_DONE;
     for (size_t k = 0; k < system->count && !status; k++)
-        if (changes[k])
-            status = system_check_particle(system, k, error);
+        if (changes[k] && !(status = system_check_particle(system, k, error)))
+            status = check_spin(system, k, error);
     if (!status && !may_overlap && !(status = refuse_masses(&input)) &&
         !(status = refuse_points(&input)))
         status = refuse_overlap(&input);

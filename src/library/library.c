@@ -492,6 +492,7 @@ int particles_load(struct particles *p, const char *path)
 struct library_arrays {
     const double *x, *y, *u, *v, *radius, *mass;
     const int *species;
+    const double *spin;
 };
 
 static void library_take_from_arrays(const void *of, size_t k, double values[INPUT_COLUMNS])
@@ -504,14 +505,21 @@ static void library_take_from_arrays(const void *of, size_t k, double values[INP
     values[4] = from->radius[k];
     values[5] = from->mass ? from->mass[k] : 1;
     values[6] = from->species ? from->species[k] : 0;
-    values[7] = 0;
+    values[7] = from->spin ? from->spin[k] : 0;
 }
 
 int particles_place(struct particles *p, size_t count, const double box[2], const double *x,
                     const double *y, const double *u, const double *v, const double *radius,
                     const double *mass, const int *species)
 {
-    const struct library_arrays arrays = {x, y, u, v, radius, mass, species};
+    return particles_place_rough(p, count, box, x, y, u, v, radius, mass, species, NULL);
+}
+
+int particles_place_rough(struct particles *p, size_t count, const double box[2], const double *x,
+                          const double *y, const double *u, const double *v, const double *radius,
+                          const double *mass, const int *species, const double *spin)
+{
+    const struct library_arrays arrays = {x, y, u, v, radius, mass, species, spin};
     if (library_begin_system(p, box && x && y ? radius : NULL, "box, x, y or radius"))
         library_make(p, &(struct input_source){.count = count,
                                                .radius = count > 0 ? radius[0] : 0,
@@ -841,7 +849,7 @@ int particles_save(struct particles *p, const char *path)
 
 /* ---- Changes ---- */
 
-enum { X, Y, U, V, RADIUS, MASS, CHANGED_COLUMNS };
+enum { X, Y, U, V, RADIUS, MASS, SPIN, CHANGED_COLUMNS };
 
 /* A copy of the system, changed: the particles in the order of their numbers, at the present time;
  * where radii or masses are given, with kinds of its own. */
@@ -850,7 +858,7 @@ struct library_change {
     int has_kinds, has_changes;
     int grows; /* the disks do: kinds are those of the present time, only to be checked */
     struct system system;
-    unsigned char *changes; /* CHANGE_, of each particle; owned, as are the particles */
+    unsigned char *changes; /* CHANGE_, of each particle; owned, as are particles and spins */
     struct system_kinds kinds;
 };
 
@@ -860,7 +868,7 @@ static void library_change_columns(struct library_change *change, size_t k,
 {
     for (int column = 0; column < CHANGED_COLUMNS; column++) {
         const double *list = change->columns[column];
-        const int is_motion = column == U || column == V || column == MASS;
+        const int is_motion = column != X && column != Y && column != RADIUS;
         if (!list || list[k] == values[column])
             continue;
         values[column] = list[k] + 0.0; /* there is no -0 */
@@ -876,7 +884,8 @@ static enum status library_change_particle(struct library_change *change,
 {
     const struct snapshot_particle body = snapshot_body(snapshot, k);
     struct particle *particle = &change->system.particles[k];
-    double values[CHANGED_COLUMNS] = {0, 0, body.u, body.v, body.radius, body.mass};
+    const double spin = snapshot_spin(snapshot, k);
+    double values[CHANGED_COLUMNS] = {0, 0, body.u, body.v, body.radius, body.mass, spin};
     snapshot_position(snapshot, k, &values[X], &values[Y]);
     *particle = snapshot_anchor(snapshot, k);
     if (snapshot_has(snapshot, k)) {
@@ -889,6 +898,8 @@ static enum status library_change_particle(struct library_change *change,
         particle->v = values[V];
         particle->t = snapshot->time;
     }
+    if (change->system.spins)
+        change->system.spins[k] = values[SPIN];
     const struct particle_kind kind = {values[RADIUS], values[MASS], body.species};
     enum status status = change->has_kinds ? system_check_kind(&kind, error) : STATUS_DONE;
     if (status)
@@ -907,6 +918,7 @@ static enum status library_prepare_change(struct particles *p, struct library_ch
     struct error *error = &p->error;
     const size_t count = engine->system.count;
     const int may_overlap = !engine->dynamics->operations->traits.has_collisions;
+    const int is_rough = engine->system.spins != NULL;
     struct boundary_shake *shake = &change->system.boundary.shake;
     change->system = engine->system;
     if (shake->acts) /* where the floor is now */
@@ -916,8 +928,14 @@ static enum status library_prepare_change(struct particles *p, struct library_ch
     change->changes = memory_allocate_zeros(count, 1, "the changes", error);
     change->system.particles =
         memory_allocate_lines(count, sizeof *change->system.particles, "the changes", error);
+    change->system.spins =
+        is_rough ? memory_allocate(count, sizeof(double), "the changes", error) : NULL;
     enum status status =
-        change->changes && change->system.particles ? STATUS_DONE : STATUS_NO_MEMORY;
+        change->changes && change->system.particles && (change->system.spins || !is_rough)
+            ? STATUS_DONE
+            : STATUS_NO_MEMORY;
+    if (!status && change->columns[SPIN] && !is_rough)
+        status = error_set(error, STATUS_USAGE, "spins need the option 'roughness'");
     if (!status && (change->columns[RADIUS] || change->columns[MASS]) &&
         (may_overlap || change->grows))
         status = error_set(error, STATUS_USAGE, "%s radii and masses cannot be changed",
@@ -950,6 +968,8 @@ static enum status library_apply_change(struct particles *p, struct library_chan
         if (change->changes[k])
             system->particles[k] = *changed;
         system->particles[k].kind = changed->kind;
+        if (system->spins)
+            system->spins[k] = change->system.spins[k];
     }
     if (change->grows)
         growth_restart(system, p->time);
@@ -966,9 +986,16 @@ static enum status library_apply_change(struct particles *p, struct library_chan
 int particles_change(struct particles *p, const double *x, const double *y, const double *u,
                      const double *v, const double *radius, const double *mass)
 {
+    return particles_change_rough(p, x, y, u, v, radius, mass, NULL);
+}
+
+int particles_change_rough(struct particles *p, const double *x, const double *y, const double *u,
+                           const double *v, const double *radius, const double *mass,
+                           const double *spin)
+{
     if (library_begin(p, SYSTEM)) {
         const int grows = p->engine.system.boundary.growth > 0;
-        struct library_change change = {.columns = {x, y, u, v, radius, mass},
+        struct library_change change = {.columns = {x, y, u, v, radius, mass, spin},
                                         .has_kinds = radius || mass || grows,
                                         .grows = grows};
         p->status = library_prepare_change(p, &change);
@@ -978,6 +1005,7 @@ int particles_change(struct particles *p, const double *x, const double *y, cons
             memory_free(change.system.kinds);
         system_kinds_free(&change.kinds);
         memory_free(change.system.particles);
+        memory_free(change.system.spins);
         memory_free(change.changes);
     }
     return library_end(p);

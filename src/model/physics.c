@@ -150,14 +150,20 @@ COMPILER_APART static void push_on(const struct system *system, struct particle 
  * and R. Braun, Viscosity, granular-temperature, and stress calculations for shearing assemblies of
  * inelastic, frictional disks, J. Rheology 30, 1986). An impulse that changes the relative velocity
  * of the centres by c changes s by c (1 + m R^2 / I), for any two masses and radii, and a spin by
- * R m / I times the part of c that the disk gets.
+ * R m / I times the part of c that the disk gets. I is rounded so that 1 + m R^2 / I is exact:
+ * otherwise each collision would be wrong to the same side, as in take_share.
  */
 
-/* The change c for a slip s, where the normal velocity changes by `normal`. The factor 2/3 of
- * perfectly rough disks would be rounded to the same side in each collision: see take_share. */
-static double rub(const struct surfaces *surfaces, double slip, double normal)
+/* 1 + m R^2 / I, which is the same for all disks; 1 less than that is exact, too. */
+static double surface_response(const struct surfaces *surfaces)
 {
-    const double change = (1 + surfaces->roughness) * slip / (1 + 1 / SYSTEM_INERTIA);
+    return 1 + 1 / surfaces->inertia;
+}
+
+/* The change c for a slip s, where the normal velocity changes by `normal`. */
+static double rub(const struct surfaces *surfaces, double response, double slip, double normal)
+{
+    const double change = (1 + surfaces->roughness) * slip / response;
     const double most = surfaces->friction * normal;
     return fabs(change) > most ? copysign(most, slip) : change;
 }
@@ -165,8 +171,7 @@ static double rub(const struct surfaces *surfaces, double slip, double normal)
 /* Changes the spin of a disk whose surface gets a velocity as seen from its centre. */
 static void turn(const struct system *system, const struct particle *particle, double speed)
 {
-    system->spins[particle - system->particles] +=
-        speed / SYSTEM_INERTIA / system_radius(system, particle);
+    system->spins[particle - system->particles] += speed / system_radius(system, particle);
 }
 
 COMPILER_APART static void rub_pair(const struct system *system, struct particle *a,
@@ -176,12 +181,13 @@ COMPILER_APART static void rub_pair(const struct system *system, struct particle
     const double rims = system_rim(system, (size_t)(a - system->particles)) +
                         system_rim(system, (size_t)(b - system->particles));
     const double slip = dot(velocity_of(a) - velocity_of(b), along) + rims;
-    const double change = rub(&system->boundary.surfaces, slip, normal);
+    const double response = surface_response(&system->boundary.surfaces);
+    const double change = rub(&system->boundary.surfaces, response, slip, normal);
     if (change == 0) /* velocities keep all their bits, as those of smooth disks */
         return;
     const vector parts = push_apart(system, a, b, along, change);
-    turn(system, a, -parts[0]);
-    turn(system, b, -parts[1]);
+    turn(system, a, -parts[0] * (response - 1));
+    turn(system, b, -parts[1] * (response - 1));
 }
 
 /* The same of a particle and the boundary, at rest, that it has left along the unit vector n; it
@@ -192,12 +198,13 @@ static void rub_on_boundary(const struct system *system, struct particle *partic
     const vector along = {-n[1], n[0]};
     const double slip = dot(velocity_of(particle), along) -
                         system_rim(system, (size_t)(particle - system->particles));
+    const double response = surface_response(&system->boundary.surfaces);
     const double change =
-        rub(&system->boundary.surfaces, slip, dot(velocity_of(particle) - before, n));
+        rub(&system->boundary.surfaces, response, slip, dot(velocity_of(particle) - before, n));
     if (change == 0)
         return;
     set_velocity(particle, velocity_of(particle) - change * along);
-    turn(system, particle, change);
+    turn(system, particle, change * (response - 1));
 }
 
 /*

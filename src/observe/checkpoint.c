@@ -74,6 +74,7 @@ static void record_law(struct record *record, struct system_law *law, struct sur
     if (surfaces->are_rough) {
         record_number(record, &surfaces->roughness, -1, 1);
         record_number(record, &surfaces->friction, 0, SYSTEM_LARGEST);
+        record_number(record, &surfaces->inertia, SURFACES_LEAST_INERTIA, 1);
     }
     record_end_line(record);
 }

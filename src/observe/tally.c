@@ -427,7 +427,7 @@ struct snapshot_motion tally_motion(const struct snapshot *snapshot)
             sum_add(&potential, -body.mass * (gravity->x * body.x + gravity->y * body.y));
         if (is_rough) {
             const double rim = body.radius * snapshot_spin(snapshot, k);
-            sum_add(&rotational, 0.5 * SYSTEM_INERTIA * body.mass * (rim * rim));
+            sum_add(&rotational, 0.5 * boundary->surfaces.inertia * body.mass * (rim * rim));
         }
     }
     motion.mass = sum_value(&mass);

@@ -456,6 +456,8 @@ static void write_rule(const struct system *system, FILE *stream)
                   surfaces->friction);
     else if (surfaces->are_rough)
         tag_write(stream, "; roughness %.6g of surfaces", surfaces->roughness);
+    if (surfaces->are_rough && surfaces->inertia != SURFACES_INERTIA)
+        tag_write(stream, "; moment of inertia %.6g m R^2 of disks", surfaces->inertia);
     if (gravity->acts)
         tag_write(stream, "; gravity is (%.6g, %.6g)", gravity->x, gravity->y);
 }

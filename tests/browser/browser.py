@@ -307,6 +307,17 @@ def test_growth(browser, work):
     side = float(text.split("\n")[2].split()[0])
     check("long growth: the end", max(abs(there - here) for row, place in zip(trajectory[-1][1], places)
                                       for there, here in zip(row, place)) < side / 65535)
+    press = lambda button: browser.run(
+        "(button => { const times = []; do { times.push(particles.time()); document.getElementById(button).click(); }"
+        f" while (particles.time() !== times.at(-1)); return times; }})({button!r})")
+    browser.run("particles.seek(particles.endTime)")
+    back = press("previous")
+    steps = [later - earlier for earlier, later in zip(back[1:], back)]
+    check("long growth: frame by frame", len(steps) > 20 and back[-1] == 0 and max(steps) < 1.001 * min(steps[1:]), steps)
+    check("long growth: and onwards", press("next") == back[::-1])
+    shown = browser.run(f"[0.3, 0.8].map(part => (particles.seek({back[-8]!r} + part * {steps[-1]!r}), "
+                        "document.getElementById('next').click(), particles.time()))")
+    check("long growth: the frame after a time between two", shown == 2 * [back[-9]], shown)
     check_quiet(browser, "long growth")
 
 

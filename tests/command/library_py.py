@@ -196,6 +196,20 @@ def changes():
     assert state(made) == state_before
     made.advance(2)
     assert made.time == 2 and made.stats["collisions"] > 0
+    # Spins, in arrays and afterwards, are those of INPUT.
+    rough = {"rule": "elastic", "roughness": 1, "inertia": 1}
+    disks = Simulation(x=[5, 9], y=[5, 5], u=[1, -1], radius=1, spin=[-3.5, 0], box=(20, 10), **rough)
+    text = Simulation("2\n1\n20 10\n5 5 1 0 1 1 0 -3.5\n9 5 -1 0\n", **rough)
+    assert lists(disks.spin) == [-3.5, 0]
+    for one in (disks, text):
+        one.advance(2)
+    assert lists(disks.spin) == lists(text.spin) == [-1.75, 1.75]
+    disks.spin = 2
+    text.change(spin=[2, 2], u=disks.u)
+    assert lists(disks.spin) == lists(text.spin) == [2, 2]
+    refuse(lambda: setattr(made, "spin", 1), 64, "need the option 'roughness'")
+    refuse(lambda: Simulation(x=[5], y=[5], radius=1, spin=[1], box=(20, 10)), 65, "particle 0 has a spin, and that needs roughness")
+    refuse(lambda: Simulation(generate=5, spin=[1]), 64, "spin= goes with arrays")
     # A disk that is moved goes on from there.
     disk = Simulation(x=[2], y=[2], u=[1], v=[0], radius=0.5, box=(10, 4))
     disk.advance(3)

@@ -25,6 +25,9 @@ done <<'CASES'
 '--roughness=1' needs --rule=elastic|--roughness=1 --rule=swap
 '--friction=1' needs --rule=elastic|--friction=1
 --friction is only for --roughness=BETA|--rule=elastic --friction=1
+--inertia takes a number from 1e-06 to 1, and '0' is too small|--rule=elastic --roughness=0 --inertia=0
+--inertia takes .* and '1.01' is too large|--rule=elastic --roughness=0 --inertia=1.01
+--inertia is only for --roughness=BETA|--rule=elastic --inertia=1
 '--roughness=1' is not for --step|--roughness=1 --step=1
 '--roughness=1' is not for --lattice|--roughness=1 --lattice=9
 '--roughness=1' is not for --grow=RATE|--rule=elastic --roughness=1 --grow=1
@@ -33,6 +36,7 @@ done <<'CASES'
 '--sensitivity' is not for --roughness=BETA|--rule=elastic --roughness=1 --sensitivity
 CASES
 expect_usage "'--roughness=1' is not for --resume: it is as in the checkpoint" --resume=x --roughness=1
+expect_usage "'--inertia=1' is not for --resume: it is as in the checkpoint" --resume=x --inertia=1
 expect_usage "is for a simulation: --generate makes" --generate=9 --roughness=1
 expect_error "a point" 65 "points:4: particle 0 is a point, of radius 0, and cannot turn: --roughness is for disks" \
     --rule=elastic --roughness=1 points 1
@@ -56,11 +60,19 @@ verdict "spins in a trajectory" "$(awk 'NR > 2 { print $(NF - 2), $(NF - 1), $NF
 verdict "their name there" "$(grep -q ':angular_velocity:R:3 Time=' t.xyz || cat t.xyz)"
 particles --rule=elastic --roughness=0.5 --trajectory=t.lammpstrj --every=1 few 0
 verdict "their names in a dump" "$(grep -q 'mass omegax omegay omegaz$' t.lammpstrj || cat t.lammpstrj)"
-# With I = m R^2 / 2 the energy of rotation is m R^2 w^2 / 4.
-particles --rule=elastic --roughness=1 --stats=stats few 9
-verdict "energy" "$(awk '$1 == "energy_start" &&
-    ($3 - (1.25 / 2 + 1.04 + .58 / 2 + (2 * .75 ^ 2 * 3.5 ^ 2 + .5 ^ 2 * .25 ^ 2) / 4)) ^ 2 > 1e-28 ||
-    $1 == "energy_drift" && $3 ^ 2 > 1e-28' stats)"
+# With I = Q m R^2 the energy of rotation is Q m R^2 w^2 / 2.
+for inertia in 0.5 0.3 1; do
+    particles --rule=elastic --roughness=1 --inertia=$inertia --stats=stats few 30
+    verdict "energy, with Q = $inertia" "$(awk -v q=$inertia '$1 == "energy_start" &&
+        ($3 - (1.25 / 2 + 1.04 + .58 / 2 + q * (2 * .75 ^ 2 * 3.5 ^ 2 + .5 ^ 2 * .25 ^ 2) / 2)) ^ 2 > 1e-28 ||
+        $1 == "energy_drift" && $3 ^ 2 > 1e-28' stats)"
+    mv out "out$inertia"
+done
+particles --rule=elastic --roughness=1 few 30
+verdict "Q = 0.5 is the default" "$(cmp out out0.5)"
+particles --rule=elastic --roughness=1 --inertia=1 --report=report few 30
+verdict "and 1 is not" "$(cmp -s out out0.5 && echo same)"
+verdict "it is in the report" "$(grep -q 'roughness 1 of surfaces; moment of inertia 1 m R^2 of disks' report || echo none)"
 
 # A page that plays the run takes velocities after collisions with walls from its file.
 particles --rule=elastic --roughness=1 --animate=page few 20
@@ -68,7 +80,7 @@ verdict "walls in the animation" "$(grep -q '^"walls": \[\[0, 0\], \[0, 0\], \[0
 
 # All schedules, threads and stops; a final state from which a run goes on.
 printf '30 30\n45 32\n38 45\n' >block
-printf 'rule elastic\nroughness 0.4\nfriction 0.3\nrestitution 0.95\nperiodic x\nobstacle block\n' >options
+printf 'rule elastic\nroughness 0.4\nfriction 0.3\ninertia 0.25\nrestitution 0.95\nperiodic x\nobstacle block\n' >options
 $RUN_WITH "$PROGRAM" --quiet --generate=150,100 --radius=1,1.4 --mass=1,3 --area-fraction=0.2 --periodic=x \
     --obstacle=block >mixture
 for schedule in --schedule=array "--threads=2 --tile-side=4" --schedule=textbook --schedule=cells; do

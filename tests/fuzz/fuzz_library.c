@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_PARTICLES = 12, MAX_CALLS = 60, ARRAYS = 6 };
+enum { MAX_PARTICLES = 12, MAX_CALLS = 60, ARRAYS = 7 };
 
 struct user {
     struct particles *p;
@@ -126,6 +126,7 @@ static void set(struct user *user)
                                              {"no", "1"},
                                              {"help", NULL},
                                              {"reference-length", "1"},
+                                             {"roughness", "0.5"},
                                              {NULL, NULL}};
     const char *const *option =
         options[fuzz_byte(&user->bytes) % (sizeof options / sizeof options[0])];
@@ -141,8 +142,8 @@ static void place(struct user *user)
     box[1] = take_number(user);
     for (int k = 0; k < ARRAYS; k++)
         taken[k] = take_array(user, arrays[k], k == 4 ? 0.05 : 1);
-    if (!check(user, particles_place(user->p, count, box, taken[0], taken[1], taken[2], taken[3],
-                                     taken[4], taken[5], NULL))) {
+    if (!check(user, particles_place_rough(user->p, count, box, taken[0], taken[1], taken[2],
+                                           taken[3], taken[4], taken[5], NULL, taken[6]))) {
         user->width = box[0];
         user->height = box[1];
     }
@@ -215,8 +216,8 @@ static void change(struct user *user)
     for (int k = 0; k < ARRAYS; k++)
         taken[k] =
             fuzz_byte(&user->bytes) % 2 ? take_array(user, arrays[k], k == 4 ? 0.05 : 1) : NULL;
-    check(user,
-          particles_change(user->p, taken[0], taken[1], taken[2], taken[3], taken[4], taken[5]));
+    check(user, particles_change_rough(user->p, taken[0], taken[1], taken[2], taken[3], taken[4],
+                                       taken[5], taken[6]));
 }
 
 static void look(struct user *user)

@@ -18,6 +18,7 @@ static const struct {
     {"roughness", "-1.0000000000000002", "-1", "1", "1.0000000000000002",
      OPTION(surfaces.roughness)},
     {"friction", "-1e-300", "0", "1e40", "1.0000000000000002e40", OPTION(surfaces.friction)},
+    {"inertia", "9.9999999999999e-7", "1e-6", "1", "1.0000000000000002", OPTION(surfaces.inertia)},
     {"grow", "-1e-300", "0", "1e40", "1.0000000000000002e40", OPTION(growth.rate)},
     {"grow-until", "0", "1e-40", "0.9069", "0.90690000000000015", OPTION(growth.fraction)},
     {"every", "0", "1e-300", "1e40", "1.0000000000000002e40", OPTION(run.interval)},

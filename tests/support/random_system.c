@@ -361,7 +361,8 @@ void random_rough(struct random_generator *random, struct system *system)
     system->boundary.surfaces = (struct surfaces){
         .are_rough = 1,
         .roughness = end < LENGTH(ends) ? ends[end] : 2 * random_unit(random) - 1,
-        .friction = random_below(random, 2) ? SYSTEM_LARGEST : random_unit(random)};
+        .friction = random_below(random, 2) ? SYSTEM_LARGEST : random_unit(random),
+        .inertia = random_below(random, 2) ? SURFACES_INERTIA : 1 - 0.99 * random_unit(random)};
     system->spins = allocate(system->count, sizeof *system->spins);
     for (size_t k = 0; k < system->count; k++)
         system->spins[k] =

@@ -76,7 +76,7 @@ void random_stream(struct random_generator *random, struct system *system);
 void random_walls(struct random_generator *random, struct system *system);
 
 /* Makes the surfaces of an elastic system, which has no points, rough, with any roughness, and
- * often a limit of friction; and lets its disks turn. */
+ * often a limit of friction, and often another moment of inertia; and lets its disks turn. */
 void random_rough(struct random_generator *random, struct system *system);
 
 /* The distance of two coordinates; of the nearest images if the axis is periodic. */

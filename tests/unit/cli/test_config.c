@@ -199,7 +199,7 @@ TEST(faults_have_a_place)
         {"quiet\nseed 3", "file:2: option '--seed=3' is only for --generate"},
         {"picture -", "file:1: --picture takes the name of a file"},
         {"input", "file:1: unknown option '--input'"},
-        {"in 5", "file:1: --interaction '5' is unknown: there are gravity, "},
+        {"int 5", "file:1: --interaction '5' is unknown: there are gravity, "},
         {"ru x", "file:1: unknown rule 'x': use swap or elastic; 'ru' is read as the option rule, "
                  "for a line is an option and its value, such as 'rule elastic'"},
     };

@@ -167,13 +167,16 @@ TEST(surfaces)
     CHECK(ACCEPTED("--rule=elastic", "file", "1") && !options.surfaces.are_rough);
     CHECK(ACCEPTED("--rule=elastic", "--roughness=-1", "file", "1"));
     CHECK(options.surfaces.are_rough && options.surfaces.roughness == -1 &&
-          options.surfaces.friction == SYSTEM_LARGEST && options.law.contact_time == 0);
+          options.surfaces.friction == SYSTEM_LARGEST && options.law.contact_time == 0 &&
+          options.surfaces.inertia == SURFACES_INERTIA);
     CHECK(ACCEPTED("--rule=elastic", "--friction=0", "--roughness=0.5", "file", "1"));
     CHECK(options.surfaces.roughness == 0.5 && options.surfaces.friction == 0);
     REFUSE("file", "1", "--roughness=1");
     CHECK(strstr(error.message, "'--roughness=1' needs --rule=elastic"));
     REFUSE("file", "1", "--rule=elastic", "--friction=1");
     CHECK(strstr(error.message, "--friction is only for --roughness=BETA"));
+    REFUSE("file", "1", "--rule=elastic", "--inertia=1");
+    CHECK(strstr(error.message, "--inertia is only for --roughness=BETA"));
     REFUSE("--resume=file", "--roughness=1");
     REFUSE("--generate=9", "--roughness=1");
 }
@@ -444,6 +447,7 @@ static enum status parse_value(const char *name, const char *value)
                  {"stream", "--periodic=x", NULL},
                  {"roughness", "--rule=elastic", NULL},
                  {"friction", "--rule=elastic", "--roughness=0"},
+                 {"inertia", "--rule=elastic", "--roughness=0"},
                  {"grow", "--rule=elastic", NULL},
                  {"grow-until", "--rule=elastic", "--grow=1"},
                  {"stream-temperature", "--periodic=xy", "--stream=1"}};

@@ -27,12 +27,12 @@ static int failing_memalign(void **block, size_t alignment, size_t bytes)
 #define posix_memalign failing_memalign
 #include "../src/base/memory.c"
 
-static const char *const scenes[][10] = {
+static const char *const scenes[][12] = {
     {"rule", "elastic", "obstacle", "pin", "wall", "left temperature=2", "stats", NULL},
     {"step", "0.1", "constraint", "contact restitution=0.5", "interaction", "gravity g=-1", "stats",
      NULL},
     {"lattice", "16", "area-fraction", "0.2", "periodic", "x", "stats", NULL},
-    {"rule", "elastic", "schedule", "array", "periodic", "xy", "stats", NULL},
+    {"rule", "elastic", "schedule", "array", "periodic", "xy", "roughness", "1", "stats", NULL},
 };
 
 enum { COUNT = 30 };

@@ -64,6 +64,80 @@ TEST(spins)
     particles_free(p);
 }
 
+/* Spins in arrays are those of a text, also for the default contact time, and are changed as
+ * velocities are. */
+TEST(spins_in_arrays)
+{
+    static const char text[] = "2\n1\n20 10\n5 5 1 0 1 1 0 -3.5\n9 5 -1 0\n";
+    static const double box[] = {20, 10}, radius[] = {1, 1}, odd[] = {0, 2e40, (double)NAN};
+    static const double start[4][2] = {{5, 9}, {5, 5}, {1, -1}, {-3.5, 0}};
+    double spin[3][2], x[3][2], value, wide[] = {1, 4};
+    for (int k = 0; k < 3; k++) { /* the last one is changed */
+        struct particles *p = particles_create();
+        CHECK(particles_set(p, "rule", "elastic") == 0 && particles_set(p, "stats", NULL) == 0);
+        CHECK(particles_set(p, "roughness", "1") == 0 && particles_set(p, "inertia", "0.4") == 0);
+        CHECK(particles_set(p, "restitution", "0.9") == 0);
+        CHECK(k == 0 ? particles_read_text(p, text, sizeof text - 1) == 0
+                     : particles_place_rough(p, 2, box, start[0], start[1], start[2], NULL, radius,
+                                             NULL, NULL, start[3]) == 0);
+        for (int bad = 1; bad < 3; bad++)
+            CHECK(particles_change_rough(p, NULL, NULL, start[0], NULL, NULL, NULL, odd + bad) ==
+                      PARTICLES_BAD_DATA &&
+                  strstr(particles_error(p), "particle 0 spins too fast: "));
+        CHECK(particles_advance(p, 10) == 0);
+        CHECK(particles_figure(p, "energy_start", &value, NULL) == 0 &&
+              fabs(value - (1 + 0.2 * 3.5 * 3.5)) < 1e-15);
+        if (k == 2)
+            CHECK(particles_change_rough(p, NULL, NULL, NULL, NULL, NULL, NULL, start[0]) == 0 &&
+                  particles_spins(p, spin[k]) == 0 && spin[k][0] == 5 && spin[k][1] == 9);
+        CHECK(particles_advance(p, 50) == 0 && particles_spins(p, spin[k]) == 0 &&
+              particles_state(p, x[k], NULL, NULL, NULL) == 0);
+        CHECK(particles_figure(p, "stats_from", &value, NULL) == 0 && value == (k == 2 ? 10 : 0));
+        particles_free(p);
+    }
+    CHECK(memcmp(spin[0], spin[1], sizeof spin[0]) == 0 && memcmp(x[0], x[1], sizeof x[0]) == 0);
+    CHECK(spin[2][0] != spin[1][0] && x[2][0] != x[1][0]);
+    struct particles *p = particles_create();
+    CHECK(particles_place_rough(p, 2, box, start[0], start[1], NULL, NULL, radius, NULL, NULL,
+                                start[3]) == PARTICLES_BAD_DATA &&
+          strcmp(particles_error(p), "particle 0 has a spin, and that needs roughness") == 0);
+    CHECK(particles_place(p, 2, box, start[0], start[1], NULL, NULL, radius, NULL, NULL) == 0);
+    CHECK(particles_change_rough(p, NULL, NULL, NULL, NULL, NULL, NULL, start[3]) ==
+              PARTICLES_USAGE &&
+          strstr(particles_error(p), "need the option 'roughness'"));
+    CHECK(particles_change_rough(p, NULL, NULL, NULL, NULL, wide, NULL, NULL) ==
+          PARTICLES_BAD_DATA);
+    particles_free(p);
+}
+
+/* Whatever order a schedule has them in, the spins that are changed are those of these particles.
+ */
+TEST(spins_of_all_schedules)
+{
+    enum { MANY = 300 };
+    static const char *const schedules[][2] = {
+        {"schedule", "array"}, {"schedule", "cells"}, {"tile-side", "4"}};
+    static double spin[3][MANY], u[3][MANY];
+    for (int k = 0; k < 3; k++) {
+        struct particles *p = particles_create();
+        CHECK(particles_set(p, "rule", "elastic") == 0 && particles_set(p, "roughness", "1") == 0);
+        CHECK(particles_set(p, schedules[k][0], schedules[k][1]) == 0);
+        CHECK(k < 2 || particles_set(p, "threads", "2") == 0);
+        CHECK(particles_set(p, "periodic", "xy") == 0 && particles_generate(p, "300") == 0);
+        for (int step = 1; step < 4; step++) {
+            CHECK(particles_advance(p, 3 * step) == 0 && particles_spins(p, spin[k]) == 0);
+            for (int n = 0; n < MANY; n += 2)
+                spin[k][n] += 0.01 * n;
+            CHECK(particles_change_rough(p, NULL, NULL, NULL, NULL, NULL, NULL, spin[k]) == 0);
+        }
+        CHECK(particles_advance(p, 12) == 0 && particles_spins(p, spin[k]) == 0 &&
+              particles_state(p, NULL, NULL, u[k], NULL) == 0);
+        CHECK(memcmp(spin[0], spin[k], sizeof spin[0]) == 0);
+        CHECK(memcmp(u[0], u[k], sizeof u[0]) == 0);
+        particles_free(p);
+    }
+}
+
 TEST(names_of_figures)
 {
     struct particles *p = read_system(1);

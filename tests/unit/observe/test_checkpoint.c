@@ -161,7 +161,7 @@ RANDOM_TEST(rough_disks, 12)
     OWNED(system, system) = mixed_system(random, MIXED_RADII, 12, 0.3);
     system.law = (struct system_law){RULE_ELASTIC, 0.9, 0.01};
     random_rough(random, &system);
-    system.boundary.surfaces = (struct surfaces){1, 0.4, 0.3};
+    system.boundary.surfaces = (struct surfaces){1, 0.4, 0.3, 0.25};
     interrupt_everywhere(random, &system, SCHEDULE_ARRAY);
 }
 

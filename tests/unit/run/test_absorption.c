@@ -51,7 +51,7 @@ TEST(the_middle_of_each_side)
     static const double along[] = {2, 5, 8};
     for (int k = 0; k < 4; k++) {
         OWNED(system, system) = SYSTEM(12, 10, 10, .radius = 0.1, .law = ELASTIC);
-        system.boundary.surfaces = (struct surfaces){k % 2, 0.5, SYSTEM_LARGEST};
+        system.boundary.surfaces = (struct surfaces){k % 2, 0.5, SYSTEM_LARGEST, 0.5};
         must(system_reserve(&system, 12, &failure));
         for (size_t n = 0; n < 12; n++) {
             const double across = n / 3 % 2 ? 9 : 1, speed = n / 3 % 2 ? 1 : -1;

@@ -28,7 +28,7 @@ static struct body body_of(const struct system *system, size_t k, real x, real y
                          p->v,
                          system->spins[k],
                          1 / mass,
-                         2 / (mass * radius * radius),
+                         1 / (system->boundary.surfaces.inertia * mass * radius * radius),
                          radius * x / length,
                          radius * y / length};
 }
@@ -93,11 +93,12 @@ static void add_up(const struct system *system, double sums[4])
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         const double mass = system_mass(system, p), rim = system_rim(system, k);
-        const double inertia_spin = 0.5 * mass * rim * system_radius(system, p);
+        const double turning = system->boundary.surfaces.inertia * mass * rim;
         sums[0] += mass * p->u;
         sums[1] += mass * p->v;
-        sums[2] += mass * ((p->x - 3) * p->v - (p->y + 7) * p->u) + inertia_spin;
-        sums[3] += 0.5 * mass * (p->u * p->u + p->v * p->v) + 0.25 * mass * rim * rim;
+        sums[2] +=
+            mass * ((p->x - 3) * p->v - (p->y + 7) * p->u) + turning * system_radius(system, p);
+        sums[3] += 0.5 * mass * (p->u * p->u + p->v * p->v) + 0.5 * turning * rim;
     }
 }
 
@@ -198,7 +199,7 @@ TEST(a_grain_of_dust_at_a_corner)
 {
     static const double block[][2] = {{4, 4}, {7, 5}, {5, 8}};
     OWNED(system, system) = SYSTEM(1, 10, 10, .radius = 1e-15, .law = ELASTIC);
-    system.boundary.surfaces = (struct surfaces){1, 1, SYSTEM_LARGEST};
+    system.boundary.surfaces = (struct surfaces){1, 1, SYSTEM_LARGEST, 0.5};
     must(system_reserve(&system, 1, &failure));
     system_add_polygon(&system, block, LENGTH(block), 0);
     set_particle(&system, 0, 4, 4 - 1e-15, 0.25, 1);
@@ -281,21 +282,27 @@ RANDOM_TEST(smooth_surfaces, 59)
     }
 }
 
-/* Momentum and energy of perfectly rough disks in a periodic box. */
+/* Momentum and energy of perfectly rough disks in a periodic box, with different moments of
+ * inertia. */
 RANDOM_TEST(conservation, 60)
 {
-    OWNED(system, system) = mixed_system(random, MIXED_RADII, 100, 0.4);
-    double before[4], after[4];
-    random_periodic(random, &system, PERIODIC_X | PERIODIC_Y);
-    system.law = ELASTIC;
-    random_rough(random, &system);
-    system.boundary.surfaces = (struct surfaces){1, 1, SYSTEM_LARGEST};
-    add_up(&system, before);
-    CHECK(agreement_run(SCHEDULE_CELLS, &system, agreement_time(&system, 30000), &failure) == 0);
-    add_up(&system, after);
-    CHECK(fabs(after[3] / before[3] - 1) < 1e-13);
-    for (int k = 0; k < 2; k++)
-        CHECK(fabs(after[k] - before[k]) < 1e-12);
+    static const double inertia[] = {0.5, 0.25, 1, 0.3, SURFACES_LEAST_INERTIA};
+    for (size_t n = 0; n < LENGTH(inertia); n++) {
+        OWNED(system, system) = mixed_system(random, MIXED_RADII, 100, 0.4);
+        const int collisions = n == 0 || check_is_thorough() ? 30000 : 5000;
+        double before[4], after[4];
+        random_periodic(random, &system, PERIODIC_X | PERIODIC_Y);
+        system.law = ELASTIC;
+        random_rough(random, &system);
+        system.boundary.surfaces = (struct surfaces){1, 1, SYSTEM_LARGEST, inertia[n]};
+        add_up(&system, before);
+        const double end = agreement_time(&system, collisions);
+        CHECK(agreement_run(SCHEDULE_CELLS, &system, end, &failure) == 0);
+        add_up(&system, after);
+        CHECK(fabs(after[3] / before[3] - 1) < 1e-13);
+        for (int k = 0; k < 2; k++)
+            CHECK(fabs(after[k] - before[k]) < 1e-12);
+    }
 }
 
 /* ---- Rolling ---- */
@@ -304,7 +311,7 @@ RANDOM_TEST(conservation, 60)
 static struct system disk_on_floor(double pull, double roughness, double friction)
 {
     struct system system = SYSTEM(1, 100, 4, .radius = 0.5);
-    system.boundary.surfaces = (struct surfaces){1, roughness, friction};
+    system.boundary.surfaces = (struct surfaces){1, roughness, friction, SURFACES_INERTIA};
     must(system_reserve(&system, 1, &failure));
     system.law = ELASTIC;
     system.boundary.gravity = acceleration_make((const double[]){pull, -1});
@@ -324,6 +331,21 @@ TEST(a_sliding_disk_begins_to_roll)
     CHECK(agreement_check(&system, 6, 0));
     CHECK(fabs(system.particles[0].u - 2) < 1e-9 && fabs(system.spins[0] * 0.5 + 2) < 1e-9);
     CHECK(fabs(system.particles[0].y - 0.5) < 1e-8);
+}
+
+/* With the moment of inertia Q m R^2 it keeps 1 / (1 + Q) of its velocity. */
+TEST(rolling_with_any_inertia)
+{
+    static const double inertia[] = {1, 0.25, 0.01};
+    for (size_t k = 0; k < LENGTH(inertia); k++) {
+        OWNED(system, system) = disk_on_floor(0, k == 2 ? -0.5 : 0, 0.2);
+        const double rolling = 3 / (1 + inertia[k]);
+        system.boundary.surfaces.inertia = inertia[k];
+        set_particle(&system, 0, 2, 0.5, 3, 0);
+        CHECK(agreement_check(&system, 9, 0));
+        CHECK(fabs(system.particles[0].u - rolling) < 1e-9 &&
+              fabs(system.spins[0] * 0.5 + rolling) < 1e-9);
+    }
 }
 
 /* On an incline of slope s a disk rolls with 2/3 of the acceleration along it, if friction is more
@@ -355,7 +377,7 @@ static void find_temperatures(const struct system *system, double temperatures[2
         const struct particle *p = &system->particles[k];
         const double rim = system_rim(system, k), mass = system_mass(system, p);
         moves += 0.5 * mass * (p->u * p->u + p->v * p->v);
-        turns += 0.5 * mass * rim * rim;
+        turns += system->boundary.surfaces.inertia * mass * rim * rim;
     }
     temperatures[0] = moves / ((double)system->count - 1);
     temperatures[1] = turns / (double)system->count;
@@ -369,7 +391,7 @@ TEST(equipartition)
     OWNED(system, system) = generated_gas(count, 0.3, 5, PERIODIC_X | PERIODIC_Y);
     double sums[2] = {0, 0}, temperatures[2];
     system.law = ELASTIC;
-    system.boundary.surfaces = (struct surfaces){1, 1, SYSTEM_LARGEST};
+    system.boundary.surfaces = (struct surfaces){1, 1, SYSTEM_LARGEST, SURFACES_INERTIA};
     system.spins = memory_allocate_zeros(count, sizeof *system.spins, "a test", &failure);
     for (int k = 0; k < samples + 5; k++) {
         CHECK(!agreement_run(SCHEDULE_CELLS, &system, 8 * (k + 1), &failure));
@@ -391,7 +413,7 @@ TEST(equipartition)
  */
 static void cool(const struct system *system, double duration, double temperatures[2])
 {
-    const double q = SYSTEM_INERTIA, e = system->law.restitution;
+    const double q = system->boundary.surfaces.inertia, e = system->law.restitution;
     const double h = q * (1 + system->boundary.surfaces.roughness) / (2 * q + 2);
     const double density =
         (double)system->count / (system->boundary.width * system->boundary.height);
@@ -408,21 +430,22 @@ static void cool(const struct system *system, double duration, double temperatur
 /* Velocities are Maxwell's only at first: these are short, a collision of each disk or two. */
 RANDOM_TEST(cooling, 61)
 {
-    static const double rows[][3] = {
-        {1, 1, 0}, {0.9, 0, 0}, {0.9, 0, 1}, {0.8, -0.5, 2}, {0.95, 0.5, 0.5}};
+    static const double rows[][4] = {{1, 1, 0, 0.5},      {0.9, 0, 0, 0.5},      {0.9, 0, 1, 0.5},
+                                     {0.8, -0.5, 2, 0.5}, {0.95, 0.5, 0.5, 0.5}, {1, 1, 0, 1},
+                                     {0.9, 0, 1, 0.1},    {0.8, 0.5, 2, 0.25}};
     const size_t count = check_is_thorough() ? 20000 : 2000;
-    for (size_t k = 0; k < LENGTH(rows); k++) {
+    for (size_t k = 0; k < (check_is_thorough() ? LENGTH(rows) : 6); k++) {
         OWNED(system, system) = generated_gas(count, 0.01, 11 + k, PERIODIC_X | PERIODIC_Y);
         double expected[2], found[2];
         system.law = (struct system_law){RULE_ELASTIC, rows[k][0], 0};
         random_rough(random, &system);
-        system.boundary.surfaces = (struct surfaces){1, rows[k][1], SYSTEM_LARGEST};
+        system.boundary.surfaces = (struct surfaces){1, rows[k][1], SYSTEM_LARGEST, rows[k][3]};
         for (size_t n = 0; n < count; n++) { /* Maxwell's distributions */
             struct particle *p = &system.particles[n];
             double normal;
             random_normal(random, &p->u, &p->v);
             random_normal(random, &system.spins[n], &normal);
-            system.spins[n] *= sqrt(rows[k][2] / SYSTEM_INERTIA);
+            system.spins[n] *= sqrt(rows[k][2] / rows[k][3]);
         }
         find_temperatures(&system, expected);
         const double duration = 1 / (4 * 0.01 / PI * sqrt(PI * expected[0]));
