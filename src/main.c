@@ -87,7 +87,7 @@ int main(int argc, char **argv)
     enum status status = options_parse(argc, argv, options, &error);
     options->polygons.warn = options->is_quiet ? NULL : error_print;
     options->request.grow = options->is_disordered ? engine_grow : NULL;
-    if (!status && (options->help || options->version || options->completion))
+    if (!status && options_ask_for_text(options))
         status = options_write_text(options, stdout, "standard output", &error);
     else if (!status && options->generate)
         status = generate_input(&options->request, &options->polygons, stdout,

@@ -8,7 +8,6 @@
 #include "observe/writers.h"
 #include "picture/picture.h"
 #include "run/growth.h"
-#include "schedule/schedule.h"
 #include "steps/steps.h"
 
 #include <signal.h>
@@ -35,7 +34,7 @@ enum { GENERATE_NOTHING, GENERATE_INPUT, GENERATE_SYSTEM };
 /* The options of a command line. Names of files point into argv or a file of options. */
 struct options {
     const char *given[MAX_OPTIONS]; /* for each row of the table the last text that gives it */
-    int help, version, completion;  /* if one is set, the other members do not count */
+    int help, version, completion;  /* see options_ask_for_text */
     int is_quiet;                   /* nothing but errors on standard error */
     struct run_settings run;        /* END_TIME, from 0 to SYSTEM_LARGEST, and what options say */
     struct growth_settings growth;  /* of disks */
@@ -88,6 +87,12 @@ enum status options_check(struct options *options, struct error *error);
 
 /* True if there is an option with this name, `length` bytes. */
 int options_have(const char *name, size_t length);
+
+/* Seconds since any moment, by a clock that does not go back; 0: there is none. */
+double options_read_clock(void);
+
+/* True if --help, --version or --completion is given: then the other options do not count. */
+int options_ask_for_text(const struct options *options);
 
 /* Writes the text that --help, --version or --completion asks for. `name` says in messages what
  * `stream` is. Returns STATUS_DONE or STATUS_CANNOT_WRITE. The text of --completion is for

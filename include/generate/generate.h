@@ -39,7 +39,7 @@ struct generate_component {
  * STATUS_USAGE if they have no room for that, or STATUS_NO_MEMORY. Velocities stay. */
 typedef enum status generate_grow(struct system *system, double factor, struct error *error);
 
-/* Disks that are to grow are placed at random up to this area fraction. */
+/* Up to this area fraction disks are placed at random: each takes 6 proposals, at 0.5 it is 50. */
 #define GENERATE_MAX_BY_CHANCE 0.4
 
 /* A request for a system. `radius` and `speed` are of the first component. */

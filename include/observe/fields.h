@@ -123,7 +123,7 @@ struct field_values {
 struct field_values field_map_values(const struct field_map *map, size_t column, size_t row);
 
 /* The standard errors of density, u, v and temperature in a cell of a map that has blocks. */
-enum { FIELD_ERRORS = 4 };
+enum { DENSITY_ERROR, U_ERROR, V_ERROR, TEMPERATURE_ERROR, FIELD_ERRORS };
 void field_map_errors(const struct field_map *map, size_t index, double errors[FIELD_ERRORS]);
 
 /* The mean number of particles of a species, by its index in the map's list, in cell `index`. */

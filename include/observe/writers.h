@@ -70,11 +70,15 @@ enum status observer_write_file(struct observer *observer, const char *name,
                                 struct error *error);
 
 /* For an observer that begins: finds, or makes, a recorder, which is an observer without option and
- * file that others read. A run has one with these operations and this time `from`, a member of its
- * settings. It is notified before its readers, and saved after them, so these have a `state`. */
-enum status observers_record(struct observer *reader, const struct observer_operations *operations,
-                             double from, const struct snapshot *snapshot,
-                             struct observer **recorder, struct error *error);
+ * file that others read. A run has one with these operations and this time `from`: it records
+ * collisions after it, and if it is 0, those at 0, too. It is notified before its readers, and
+ * saved after them, so these have a `state`. Returns its struct, or NULL: there is no memory. */
+const void *observers_record(struct observer *reader, const struct observer_operations *operations,
+                             double from, const struct snapshot *snapshot, struct error *error);
+
+/* The first part of the `state` of a recorder: in a run without an end the time `from`, which its
+ * readers take from the record, too. */
+void recorder_state(struct observer *recorder, struct record *record);
 
 /* Begin those that have not begun, finish and free all, until one fails. At the beginning the
  * particles are in the order of their ids, and take 4 bytes each; at the end in any order. Where a
@@ -230,14 +234,13 @@ struct polygon_hits {
     } * list; /* of each of them; owned */
 };
 
-/* Records the hits after the time `from`; if that is 0, those at 0, too. Without polygons `*hits`
- * stays as it is. */
+/* Records them; without polygons `*hits` stays as it is. */
 enum status polygon_hits_record(struct observer *reader, double from,
                                 const struct snapshot *snapshot, const struct polygon_hits **hits,
                                 struct error *error);
 
-/* Records contacts of disks that grow, from collisions after the time `from`; if that is 0, those
- * at 0, too. Where disks do not grow `*packing` stays as it is. Memory: 256 bytes a disk. */
+/* Records contacts of disks that grow; where they do not `*packing` stays as it is. Memory: 256
+ * bytes a disk. */
 struct packing;
 enum status packing_record(struct observer *reader, double from, const struct snapshot *snapshot,
                            const struct packing **packing, struct error *error);

@@ -30,6 +30,9 @@ void growth_restart(struct system *system, double time);
  * goes on with disks of that size. */
 void growth_end(struct system *system, double time);
 
+/* The area fraction of disks that have grown by a factor. */
+double growth_fraction(const struct system *system, double grown);
+
 /* The time at which disks would cover as much as the box; there is none later for a run. */
 double growth_last_time(const struct system *system);
 

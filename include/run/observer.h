@@ -53,6 +53,10 @@ struct observer {
  * from its state on); or tried out then, and open in `finish`. Both are then completed. */
 enum observer_file { FILE_OF_ITS_OWN, FILE_FROM_BEGIN, FILE_AT_END };
 
+/* An operation at the time of a snapshot. */
+typedef enum status observer_operation(struct observer *observer, const struct snapshot *snapshot,
+                                       struct error *error);
+
 /* Each may be NULL. A status that is not STATUS_DONE, with a message, ends the run. */
 struct observer_operations {
     struct observer_kind {
@@ -64,29 +68,27 @@ struct observer_operations {
     size_t settings, settings_size; /* where its settings are in its struct; 0: it has none */
     /* Completes a new one, all 0 but for its struct observer. */
     enum status (*complete)(struct observer *observer, struct error *error);
-    /* At the beginning, the time of the snapshot; of a resumed run, before its state is read. */
-    enum status (*begin)(struct observer *observer, const struct snapshot *snapshot,
-                         struct error *error);
+    /* At the beginning; of a resumed run, before its state is read. */
+    observer_operation *begin;
     /* The first predictions are being made: this `part` of them is done, at last 1. */
     void (*on_progress)(struct observer *observer, double part);
-    /* Unless it watches nothing: takes a batch, before any operation at the time of the batch or
-       later. It may list collisions up to its `notify_from`, and those that others watch. */
+    /* Unless it watches nothing: it gets each collision after its `notify_from`, also one that only
+       others watch; and takes the whole batch, in which there may be earlier ones. Both come before
+       any operation at the time of the batch or later. */
+    void (*collide)(struct observer *observer, const struct collision *collision);
     enum status (*take)(struct observer *observer, const struct collision_batch *batch,
                         struct error *error);
     /* At next_sample, after all collisions up to that time. It sets a later next_sample. */
-    enum status (*sample)(struct observer *observer, const struct snapshot *snapshot,
-                          struct error *error);
-    /* At the end of a run that has succeeded, the time of the snapshot. */
-    enum status (*finish)(struct observer *observer, const struct snapshot *snapshot,
-                          struct error *error);
-    /* When all observers have been notified of all that is before the time of the snapshot. */
-    enum status (*quiescent)(struct observer *observer, const struct snapshot *snapshot,
-                             struct error *error);
+    observer_operation *sample;
+    /* At the end of a run that has succeeded. */
+    observer_operation *finish;
+    /* When all observers have been notified of all that is before that time. */
+    observer_operation *quiescent;
     /* At such a time, if a signal ends the run. Returns STATUS_INTERRUPTED, or another status. */
-    enum status (*interrupt)(struct observer *observer, const struct snapshot *snapshot,
-                             struct error *error);
+    observer_operation *interrupt;
     /* Describes all that an observer with an `option` remembers (io/record.h): writes it, at such a
-       time, or, after `begin`, reads it. Another state needs another RECORD_VERSION. */
+       time, or, after `begin`, reads it. Another state needs another RECORD_VERSION. A file from
+       the beginning comes after it: all that is before the time is to be in its stream. */
     void (*state)(struct observer *observer, struct record *record);
     /* Frees all that it owns, but not its struct. */
     void (*free)(struct observer *observer);

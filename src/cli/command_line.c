@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* A command line that has been parsed, with strings of argv and of files of options. */
 struct command_line {
@@ -18,6 +19,16 @@ struct command_line {
     int count;               /* of the operands, at most 3 */
     const char *operands[3]; /* INPUT, END_TIME and one too many, for the message */
 };
+
+/* The row of the option with this name, `length` bytes; or NULL. */
+static const struct option_row *option_find(const char *name, size_t length)
+{
+    for (size_t k = 0; k < option_row_count; k++)
+        if (strlen(option_rows[k].name) == length &&
+            strncmp(option_rows[k].name, name, length) == 0)
+            return &option_rows[k];
+    return NULL;
+}
 
 enum { NAMES_SIZE = 400 }; /* of a list of options in a message */
 
@@ -65,21 +76,17 @@ static enum status find_row(const char *argument, const struct option_row **row,
     const size_t length = is_long ? strcspn(word, "=") : 0;
     char names[NAMES_SIZE] = "";
     size_t found = 0;
-    for (size_t k = 0; k < option_row_count; k++) {
-        const char *name = option_rows[k].name;
-        const int is_exact = is_long ? strlen(name) == length && strncmp(name, word, length) == 0
-                                     : option_rows[k].letter == argument[1];
-        if (!is_exact && (length == 0 || strncmp(name, word, length) != 0))
+    const struct option_row *exact = option_find(word, length);
+    *row = exact;
+    for (size_t k = 0; k < option_row_count && !exact; k++) {
+        if (is_long ? length == 0 || strncmp(option_rows[k].name, word, length) != 0
+                    : option_rows[k].letter != argument[1])
             continue;
         *row = &option_rows[k];
         found++;
-        list_name(names, name);
-        if (is_exact) {
-            found = 1;
-            break;
-        }
+        list_name(names, option_rows[k].name);
     }
-    if (found == 0)
+    if (!*row)
         return refuse_unknown(argument, error);
     if (found > 1)
         return error_set(error, STATUS_USAGE, "ambiguous option '%.100s': it may be %s" TRY_HELP,
@@ -119,8 +126,7 @@ static enum status take_line(const char *argument, struct options *options, stru
     return status;
 }
 
-/* True for --help and the like: then the other options do not count. */
-static int is_information(const struct options *options)
+int options_ask_for_text(const struct options *options)
 {
     return options->help || options->version || options->completion;
 }
@@ -129,7 +135,7 @@ static enum status take_config(struct options *options, struct error *error)
 {
     const struct config *config = options->config;
     enum status status = STATUS_DONE;
-    for (size_t k = 0; k < config->count && !status && !is_information(options); k++) {
+    for (size_t k = 0; k < config->count && !status && !options_ask_for_text(options); k++) {
         status = take_line(config->options[k].argument, options, error);
         error_locate(error, status, config->name, config->options[k].line);
     }
@@ -171,11 +177,9 @@ static const double MAX_STEPS = 1e15; /* substeps: their numbers are exact as do
 static int is_given(const struct options *options, const char *text)
 {
     for (; (text = strstr(text, "--")); text += 2) {
-        const size_t length = strcspn(text + 2, "=,: ");
-        for (size_t k = 0; k < option_row_count; k++)
-            if (options->given[k] && strlen(option_rows[k].name) == length &&
-                strncmp(option_rows[k].name, text + 2, length) == 0)
-                return 1;
+        const struct option_row *row = option_find(text + 2, strcspn(text + 2, "=,: "));
+        if (row && options->given[row - option_rows])
+            return 1;
     }
     return 0;
 }
@@ -499,7 +503,6 @@ static enum status check_generate(struct options *options, struct error *error)
                      OPTION_TOO_DENSE, GENERATE_MAX_WITHOUT_WALLS);
 }
 
-/* Checks what does not follow from the uses. */
 static enum status check_values(struct options *options, struct error *error)
 {
     enum status status = options->generate ? check_generate(options, error) : STATUS_DONE;
@@ -549,6 +552,14 @@ static enum status check_line(const struct command_line *parsed, struct options 
     return check_values(options, error);
 }
 
+double options_read_clock(void)
+{
+    struct timespec now;
+    return clock_gettime(CLOCK_MONOTONIC, &now) == 0
+               ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec
+               : 0;
+}
+
 void options_begin(struct options *options)
 {
     *options =
@@ -564,26 +575,19 @@ enum status options_set(struct options *options, const char *name, const char *v
                         const char *text, struct error *error)
 {
     static const char of_run[] = "schedule threads tile-side stats-from reference-length";
-    for (size_t k = 0; k < option_row_count; k++) {
-        const struct option_row *row = &option_rows[k];
-        if (strcmp(row->name, name) != 0)
-            continue;
-        if (!(row->uses & (FOR_SYSTEM | FOR_REQUEST)) && !strstr(of_run, row->name))
-            return error_set(error, STATUS_USAGE, "option '%.100s' is for the command alone", name);
-        if (value && !row->value)
-            return error_set(error, STATUS_USAGE, "option '%.100s' takes no value", text);
-        return take_option(row, text, value, options, error);
-    }
-    return refuse_unknown(name, error);
+    const struct option_row *row = option_find(name, strlen(name));
+    if (!row)
+        return refuse_unknown(name, error);
+    if (!(row->uses & (FOR_SYSTEM | FOR_REQUEST)) && !strstr(of_run, row->name))
+        return error_set(error, STATUS_USAGE, "option '%.100s' is for the command alone", name);
+    if (value && !row->value)
+        return error_set(error, STATUS_USAGE, "option '%.100s' takes no value", text);
+    return take_option(row, text, value, options, error);
 }
 
 int options_have(const char *name, size_t length)
 {
-    size_t k = 0;
-    while (k < option_row_count &&
-           (strncmp(option_rows[k].name, name, length) != 0 || option_rows[k].name[length] != '\0'))
-        k++;
-    return k < option_row_count;
+    return option_find(name, length) != NULL;
 }
 
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error)
@@ -593,7 +597,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     int has_ended = 0; /* a "--" has been met */
     options_begin(options);
     options->report.arguments = argv;
-    for (char **word = argv + (argc > 0); *word && !status && !is_information(options);) {
+    for (char **word = argv + (argc > 0); *word && !status && !options_ask_for_text(options);) {
         size_t used = 1;
         if (has_ended || (*word)[0] != '-' || (*word)[1] == '\0') {
             if (parsed.bare && word[-1] == parsed.bare)
@@ -607,7 +611,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
         }
         word += used;
     }
-    return status || is_information(options) ? status : check_line(&parsed, options, error);
+    return status || options_ask_for_text(options) ? status : check_line(&parsed, options, error);
 }
 
 void options_free(struct options *options)

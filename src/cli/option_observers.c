@@ -7,17 +7,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
-
-/* Seconds since any moment, by a clock that does not go back. */
-static double read_clock(void)
-{
-    struct timespec now;
-    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
-        return 0;
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* True if the run must be able to go on from a checkpoint, which its files must allow. */
 static int is_resumable(const struct options *options)
@@ -27,8 +17,7 @@ static int is_resumable(const struct options *options)
 
 static int is_checkpoint_resumed(const struct options *options)
 {
-    struct stat written;
-    struct stat read;
+    struct stat written, read;
     return options->checkpoint.output.name && options->resume &&
            stat(options->checkpoint.output.name, &written) == 0 &&
            stat(options->resume, &read) == 0 && written.st_dev == read.st_dev &&
@@ -38,9 +27,9 @@ static int is_checkpoint_resumed(const struct options *options)
 /* The title of the animation: INPUT without its directories. */
 static const char *name_input(const struct options *options)
 {
-    const char *slash = options->input ? strrchr(options->input, '/') : NULL;
     if (!options->input)
         return ""; /* the checkpoint has it */
+    const char *slash = strrchr(options->input, '/');
     return slash ? slash + 1 : input_name(options->input);
 }
 
@@ -86,7 +75,7 @@ static const char *file_of(const struct options *options, int kind)
 static void complete_settings(struct options *options, const struct system *system)
 {
     options->run.title = name_input(options);
-    options->run.clock = read_clock;
+    options->run.clock = options_read_clock;
     options->run.errors = stderr;
     options->run.is_terminal = isatty(STDERR_FILENO);
     options->progress.is_wanted =

@@ -27,7 +27,6 @@ static char *trim(char *text)
     return text;
 }
 
-/* Removes the quotation marks around a value; it begins with one. */
 static enum status unquote(char *value, struct error *error)
 {
     char *to = value;
@@ -52,10 +51,8 @@ static enum status unquote(char *value, struct error *error)
 static void cut_comment(char *value)
 {
     for (char *at = strchr(value, '#'); at; at = strchr(at + 1, '#'))
-        if (strchr(white, at[-1])) {
+        if (strchr(white, at[-1]))
             *at = '\0';
-            break;
-        }
     trim(value);
 }
 
@@ -88,7 +85,7 @@ static enum status copy_option(char *line, char **text, struct error *error)
     return status;
 }
 
-/* Takes all options of a text, which it changes. There is room for as many as it has lines. */
+/* Takes all options of a text, which it changes. */
 static enum status take_lines(struct config *config, char *text, const char *text_end,
                               struct error *error)
 {
@@ -114,36 +111,30 @@ static enum status take_lines(struct config *config, char *text, const char *tex
 enum status config_read(const char *name, FILE *stream, struct config **config, struct error *error)
 {
     static const char mark[] = "\xEF\xBB\xBF"; /* with which some editors begin UTF-8 */
-    const char *what = "the options of a file";
     if (!stream)
         return error_set(error, STATUS_NO_INPUT, "%.4100s: cannot open: %s", name, strerror(errno));
     enum status status = text_check_apart(fileno(stream), name, error);
-    struct config *read = status ? NULL : memory_allocate(1, sizeof *read, what, error);
+    struct config *read =
+        status ? NULL : memory_allocate(1, sizeof *read, "the options of a file", error);
     if (!read) {
         fclose(stream);
         return status ? status : STATUS_NO_MEMORY;
     }
-    *read = (struct config){.before = *config, .name = name};
+    read->before = *config;
+    read->name = name;
+    read->count = 0;
     *config = read; /* it is freed with the others, also if it is not complete */
-    char *text = memory_allocate(CONFIG_MAX_BYTES + 1, 1, what, error);
-    const size_t size = text ? fread(text, 1, CONFIG_MAX_BYTES + 1, stream) : 0;
-    const size_t skipped = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
-    size_t lines = 1;
-    for (size_t k = 0; k < size; k++)
-        lines += text[k] == '\n';
-    read->options = memory_allocate(lines, sizeof *read->options, what, error);
-    read->arguments = memory_allocate(size + 3 * lines, 1, what, error);
-    status = STATUS_NO_MEMORY;
-    if (text && ferror(stream))
+    const size_t size = fread(read->text, 1, sizeof read->text, stream);
+    const size_t skipped = size >= 3 && memcmp(read->text, mark, 3) == 0 ? 3 : 0;
+    if (ferror(stream))
         status =
             error_set(error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", name, strerror(errno));
     else if (size > CONFIG_MAX_BYTES)
         status = error_set(error, STATUS_USAGE,
                            "%.4100s: a file of options has up to %d bytes, and this one more", name,
                            CONFIG_MAX_BYTES);
-    else if (text && read->options && read->arguments)
-        status = take_lines(read, text + skipped, text + size, error);
-    memory_free(text);
+    else
+        status = take_lines(read, read->text + skipped, read->text + size, error);
     fclose(stream);
     return status;
 }
@@ -160,8 +151,6 @@ void config_free(struct config *config)
 {
     while (config) {
         struct config *before = config->before;
-        memory_free(config->options);
-        memory_free(config->arguments);
         memory_free(config);
         config = before;
     }
@@ -230,7 +219,6 @@ static enum status take_whole(const struct option_reading *to, const char *text,
     return STATUS_DONE;
 }
 
-/* Two numbers with a comma between. */
 static enum status option_read_pair(const struct option_reading *to, const char *text)
 {
     double *pair = option_member(to);
@@ -416,9 +404,8 @@ static enum status option_read_part(const struct option_reading *to, const char 
 static enum status read_threads(const struct option_reading *to, const char *text)
 {
     uint64_t count = 0;
-    enum status status = STATUS_DONE;
-    if (strcmp(text, to->row->words) != 0)
-        status = take_whole(to, text, 1, THREADS_MAX, &count);
+    const int is_auto = strcmp(text, to->row->words) == 0;
+    enum status status = is_auto ? STATUS_DONE : take_whole(to, text, 1, THREADS_MAX, &count);
     to->options->run.threads.count = (unsigned)count;
     return status;
 }

@@ -90,13 +90,14 @@ struct config {
     struct config *before; /* the file that was read before, or NULL; owned */
     const char *name;      /* of the file; not owned */
     size_t count;
-    struct config_option *options; /* owned */
-    char *arguments;               /* the texts of the options; owned */
+    struct config_option options[CONFIG_MAX_BYTES / 2 + 1]; /* of two bytes each, or more */
+    char arguments[4 * CONFIG_MAX_BYTES + 3]; /* their texts: 3 bytes a line more than the file */
+    char text[CONFIG_MAX_BYTES + 1];          /* of the file, while it is read */
 };
 
 /* Reads and closes the file `name`, which has just been opened, or could not be: NULL. The name
  * must outlive what is read. Puts the options before `*config`, the caller's, who frees all with
- * config_free. Memory is in proportion to CONFIG_MAX_BYTES, at most. Returns STATUS_DONE;
+ * config_free. Returns STATUS_DONE;
  * STATUS_NO_INPUT if the file cannot be read; STATUS_USAGE, with a message that begins with
  * "FILE:LINE: ", if it is no file of options; or STATUS_NO_MEMORY. */
 enum status config_read(const char *name, FILE *stream, struct config **config,

@@ -121,9 +121,6 @@ static struct number_decimals request_position_decimals(const struct generate_ra
     return number_choose_decimals(STEP * extremes->smallest, fmax(box->width, box->height));
 }
 
-/* Up to this area fraction disks are placed at random: each takes 6 proposals, at 0.5 it is 50. */
-static const double MAX_BY_CHANCE = GENERATE_MAX_BY_CHANCE;
-
 /* Up to about this area fraction it is possible at all, but slow. */
 static const double MAX_BY_SLOW_CHANCE = 0.5;
 
@@ -423,7 +420,7 @@ static enum status place_in_box(struct generate_state *generation, struct error 
     shape_box(&system->boundary, extremes, area, request->aspect);
     enum status status = check_box(&system->boundary, extremes, error);
     struct number_decimals decimals = request_position_decimals(extremes, &system->boundary);
-    if (!status && request->area_fraction <= MAX_BY_CHANCE)
+    if (!status && request->area_fraction <= GENERATE_MAX_BY_CHANCE)
         status = place_by_chance(generation, &decimals, &placed, &covered, error);
     if (status || placed == system->count)
         return status;
@@ -576,14 +573,6 @@ static enum status check_speeds(const struct generate_request *request,
                      extremes->slowest, extremes->fastest, min, max);
 }
 
-/* Changes all radii by a factor. */
-static void scale_radii(struct generate_request *request, double factor)
-{
-    request->radius *= factor;
-    for (size_t k = 0; k < request->component_count; k++)
-        request->components[k].radius *= factor;
-}
-
 /* Lets disks grow to the radii of a request, and somewhat more, so that they can be rounded. */
 static enum status grow_disks(const struct generate_request *request, double factor,
                               struct system *system, struct error *error)
@@ -609,11 +598,13 @@ static enum status generate_grown(const struct generate_request *request, struct
 {
     const struct generate_request full = request_complete(request);
     struct generate_request small = full;
-    const double factor = sqrt(full.area_fraction / MAX_BY_CHANCE);
+    const double factor = sqrt(full.area_fraction / GENERATE_MAX_BY_CHANCE);
     small.grow = NULL;
     small.spread = (struct generate_spread){0}; /* it has been divided into components */
-    small.area_fraction = MAX_BY_CHANCE;
-    scale_radii(&small, 1 / factor);
+    small.area_fraction = GENERATE_MAX_BY_CHANCE;
+    small.radius *= 1 / factor;
+    for (size_t k = 0; k < small.component_count; k++)
+        small.components[k].radius *= 1 / factor;
     enum status status = generate_system(&small, system, error);
     if (!status && (status = grow_disks(&full, factor, system, error)))
         system_free(system);
@@ -625,7 +616,7 @@ static enum status generate_grown(const struct generate_request *request, struct
 enum status generate_system(const struct generate_request *request, struct system *system,
                             struct error *error)
 {
-    if (request->grow && request->area_fraction > MAX_BY_CHANCE)
+    if (request->grow && request->area_fraction > GENERATE_MAX_BY_CHANCE)
         return generate_grown(request, system, error);
     struct generate_state generation = {.request = request_complete(request), .system = system};
     const struct generate_request *full = &generation.request;
@@ -676,7 +667,6 @@ static void write_boundary(const struct generate_request *request, FILE *stream)
     }
 }
 
-/* Writes the options that repeat the request. */
 static void write_options(const struct generate_request *request, FILE *stream)
 {
     const size_t count = request->component_count;

@@ -253,7 +253,6 @@ static enum status refuse_line(struct polygon_reading *reading,
                        line->problem ? ", which " : "", line->problem ? line->problem : "");
 }
 
-/* Adds a vertex to the polygon that is being read. */
 static enum status add_vertex(struct polygon_reading *reading, const struct polygon_file_line *line)
 {
     static const char what[] = "the vertices of polygons";
@@ -371,7 +370,6 @@ static enum status polygon_file_add_polygon(struct polygon_reading *reading)
     return status;
 }
 
-/* Exchanges two vertices of the polygon that is being read. */
 static void exchange(const struct polygon_reading *reading, size_t a, size_t b)
 {
     double(*vertices)[2] = reading->source->vertices + reading->first;
@@ -710,7 +708,6 @@ enum status wall_settings_add(struct wall_settings *settings, const char *text, 
     return STATUS_DONE;
 }
 
-/* Overwrites the laws of the walls that are meant. */
 static enum status apply_one(const struct wall_setting *setting, const struct polygons *polygons,
                              struct boundary *boundary, struct error *error)
 {
@@ -745,7 +742,6 @@ static enum status apply_one(const struct wall_setting *setting, const struct po
                                          : " without --obstacle=FILE");
 }
 
-/* Checks the values of a wall together. */
 static enum status check_law(const struct wall_law *law, size_t wall, struct error *error)
 {
     if (law->absorb > 0 && law->absorb < 1)

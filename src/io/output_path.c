@@ -249,7 +249,6 @@ static enum status refuse_pair(const struct output_name *first, const struct out
                      written->option, written->file, written->end);
 }
 
-/* Finds where a name leads, and compares it with those before it. */
 static enum status output_path_check(const struct output_names *names, struct output_name *name)
 {
     struct error *error = names->error;

@@ -77,29 +77,21 @@ struct record_block {
     char text[1 << 16];
 };
 
-/* Adds the block to the text of a record that stays in memory. */
-static void keep_block(struct record *record)
-{
-    const struct record_block *block = record->block;
-    char *text = memory_resize(record->text, record->size + block->used, 1, "a copy of the state",
-                               record->error);
-    if (!text) {
-        record_add_status(record, STATUS_NO_MEMORY);
-        return;
-    }
-    memcpy(text + record->size, block->text, block->used);
-    record->text = text;
-    record->size += block->used;
-}
-
+/* Hands the block to the stream or, of a record that stays in memory, adds it to its text. */
 static void empty_block(struct record *record)
 {
     struct record_block *block = record->block;
+    char *text;
     if (record->stream) {
         crc64_add(&block->crc64, block->text, block->used);
         fwrite(block->text, 1, block->used, record->stream);
+    } else if ((text = memory_resize(record->text, record->size + block->used, 1,
+                                     "a copy of the state", record->error))) {
+        memcpy(text + record->size, block->text, block->used);
+        record->text = text;
+        record->size += block->used;
     } else {
-        keep_block(record);
+        record_add_status(record, STATUS_NO_MEMORY);
     }
     block->used = 0;
 }
@@ -184,7 +176,6 @@ static enum status check_first(const struct record *record, const char *first, s
                        "'; was it meant as INPUT?");
 }
 
-/* Checks the last line, and cuts it off. */
 static enum status check_last(struct record *record)
 {
     char text[CRC64_TEXT_SIZE];

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "model/physics.h"
-#include "model/region.h"
 #include "run/dynamics.h"
 #include "run/growth.h"
 
@@ -138,8 +137,7 @@ enum status engine_grow(struct system *system, double factor, struct error *erro
         status = error_set(error, STATUS_USAGE,
                            "--disordered: there is no room for so many disks that are no crystal: "
                            "they have grown to area fraction %.4f only",
-                           system_covered(system) * system_grown(system, reached) *
-                               system_grown(system, reached) / reach_area(&system->boundary));
+                           growth_fraction(system, system_grown(system, reached)));
     for (size_t k = 0; k < count; k++) {
         struct particle *p = &system->particles[k];
         physics_position(system, k, status ? reached : end, &first[k].x, &first[k].y);

@@ -20,7 +20,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { FIGURE_NAME_SIZE = 64 };
@@ -121,7 +120,6 @@ static int library_begin(struct particles *p, enum library_need need)
     return !problem;
 }
 
-/* Ends a function, and returns its status. */
 static int library_end(struct particles *p)
 {
     if (!p || p->process != getpid() || p->is_busy)
@@ -139,14 +137,6 @@ static struct snapshot library_snapshot(struct particles *p)
     return (struct snapshot){p->time, &p->engine.system, &p->order};
 }
 
-static double library_read_clock(void)
-{
-    struct timespec now;
-    return clock_gettime(CLOCK_MONOTONIC, &now) == 0
-               ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec
-               : 0;
-}
-
 static void library_ignore_warning(const struct error *warning)
 {
     (void)warning;
@@ -159,7 +149,6 @@ static struct particles *library_host(struct observer *observer)
     return (struct particles *)((char *)observer - offsetof(struct particles, host));
 }
 
-/* Reports the progress now and then. */
 static void library_report(struct particles *p, double time)
 {
     double now;
@@ -232,7 +221,6 @@ static void library_watch(struct particles *p)
     observers_find_times(observers);
 }
 
-/* Adds the observers that the caller has asked for. */
 static enum status library_add_observers(struct particles *p)
 {
     struct options *options = &p->engine.options;
@@ -241,7 +229,7 @@ static enum status library_add_observers(struct particles *p)
     observers->warn = library_ignore_warning;
     observers->is_quiet = 1;
     observers->interrupt = &p->is_interrupted;
-    options->run.clock = library_read_clock;
+    options->run.clock = options_read_clock;
     p->statistics = NULL;
     if (options->stats.output.is_wanted)
         status = observer_create(&statistics_operations, &options->run, &options->stats.output,
@@ -382,7 +370,6 @@ int particles_on_progress(struct particles *p, particles_progress *call, void *u
 
 /* ---- The system ---- */
 
-/* Moves the particles to a time. */
 static enum status library_move(struct particles *p, double time, struct error *error)
 {
     const enum status status = engine_advance(&p->engine, time, error);
@@ -390,7 +377,6 @@ static enum status library_move(struct particles *p, double time, struct error *
     return status;
 }
 
-/* Begins the figures anew. */
 static enum status library_restart_figures(struct particles *p)
 {
     struct engine *engine = &p->engine;
@@ -601,7 +587,7 @@ int particles_advance(struct particles *p, double time)
                               show_exactly(p->time).text, SYSTEM_LARGEST, show_exactly(time).text);
     } else if (time > p->time || !p->is_current) {
         p->is_interrupted = p->has_figures = 0;
-        p->shown = pace_begin(&p->pace, library_read_clock, PROGRESS_PAUSE / 10);
+        p->shown = pace_begin(&p->pace, options_read_clock, PROGRESS_PAUSE / 10);
         p->status = library_advance(p, time);
         p->is_current = !p->status;
         if (p->has_failed)
@@ -909,7 +895,6 @@ static enum status library_change_particle(struct library_change *change,
                : system_kinds_find(&change->kinds, &change->system, &kind, &particle->kind, error);
 }
 
-/* Makes the copy, and checks it. */
 static enum status library_prepare_change(struct particles *p, struct library_change *change)
 {
     const struct engine *engine = &p->engine;

@@ -1,7 +1,6 @@
 /* Blocks of a run, classes of particles, and histograms that grow; see blocks.h. */
 #include "blocks.h"
 
-#include "base/compiler.h"
 #include "base/memory.h"
 
 #include <float.h>
@@ -22,11 +21,6 @@ void block_times_begin(struct block_times *times, double from, double to, size_t
 {
     *times = (struct block_times){.from = from, .to = to, .complete = complete};
     times->end = block_end(from, to, complete);
-}
-
-void block_times_advance(struct block_times *times)
-{
-    block_times_begin(times, times->from, times->to, times->complete + 1);
 }
 
 /* The mean of `count` blocks, a power of 2, as the mean of the means of both halves: so equal
@@ -90,20 +84,21 @@ static size_t count_sums(const struct blocks *blocks)
 
 void blocks_mark(struct blocks *blocks, struct tally *tally)
 {
-    tally_advance(tally, blocks->times.end);
-    struct block mark = {{[BLOCK_PAIRS] = (double)tally->pairs,
-                          [BLOCK_VIRIAL] = sum_value(&tally->virial),
-                          [BLOCK_DIFFERENCE] = tally->difference,
-                          [BLOCK_SHEAR] = tally->shear,
-                          [BLOCK_INFLOW] = sum_value(&tally->inflow)}};
-    memcpy(&mark.sums[BLOCK_INTEGRALS], tally->integrals, sizeof tally->integrals);
-    memcpy(&mark.sums[BLOCK_CLASS_PAIRS], tally->class_pairs, sizeof tally->class_pairs);
+    struct block_times *times = &blocks->times;
+    tally_advance(tally, times->end);
+    double mark[BLOCK_SUMS] = {[BLOCK_PAIRS] = (double)tally->pairs,
+                               [BLOCK_VIRIAL] = sum_value(&tally->virial),
+                               [BLOCK_DIFFERENCE] = tally->difference,
+                               [BLOCK_SHEAR] = tally->shear,
+                               [BLOCK_INFLOW] = sum_value(&tally->inflow)};
+    memcpy(&mark[BLOCK_INTEGRALS], tally->integrals, sizeof tally->integrals);
+    memcpy(&mark[BLOCK_CLASS_PAIRS], tally->class_pairs, sizeof tally->class_pairs);
     for (size_t sum = 0; sum < count_sums(blocks); sum++)
-        blocks->marks[sum][blocks->times.complete] = mark.sums[sum];
-    blocks->energy_gained[blocks->times.complete] = tally->changes[INTEGRAL_ENERGY];
-    block_times_advance(&blocks->times);
+        blocks->marks[sum][times->complete] = mark[sum];
+    blocks->energy_gained[times->complete] = tally->changes[INTEGRAL_ENERGY];
+    block_times_begin(times, times->from, times->to, times->complete + 1);
     tally->sums += 1 + tally->basis.more_pairs;
-    tally->sums->block = blocks->times.complete;
+    tally->sums->block = times->complete;
 }
 
 void blocks_complete(struct blocks *blocks, struct tally *tally)
@@ -143,40 +138,30 @@ void blocks_cut(struct blocks *blocks, struct tally *tally, double time)
 /* A sum over a block: the difference of two marks, and an integral's part of the sum at first. */
 static double sum_of_block(const struct blocks *blocks, size_t k, int sum)
 {
-    double value = blocks->marks[sum][k];
-    if (k > 0)
-        value -= blocks->marks[sum][k - 1];
+    double value = block_gain(blocks->marks[sum], k);
     if (sum >= BLOCK_INTEGRALS && sum < BLOCK_CLASS_PAIRS)
         value += blocks->starts[sum - BLOCK_INTEGRALS] * block_times_length(&blocks->times, 0);
     return value;
 }
 
-struct block_estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,
-                                      double least)
+struct block_estimate blocks_estimate(const struct blocks *blocks, const struct block_term *terms,
+                                      size_t count, double least)
 {
     double values[BLOCKS] = {0};
-    for (int sum = 0; sum < BLOCK_SUMS; sum++) /* others may not be finite */
-        for (size_t k = 0; k < BLOCKS && weights->sums[sum] != 0; k++)
-            values[k] += weights->sums[sum] * sum_of_block(blocks, k, sum);
+    for (const struct block_term *term = terms; term < terms + count; term++)
+        for (size_t k = 0; k < BLOCKS && term->weight != 0; k++) /* others may not be finite */
+            values[k] += term->weight * sum_of_block(blocks, k, term->sum);
     return (struct block_estimate){
         mean_of(values, 0, BLOCKS),
         block_error(values, blocks->is_short ? (double)INFINITY : least)};
 }
 
-COMPILER_APART static double mean_of_sum(const struct blocks *blocks, int sum)
+double blocks_mean(const struct blocks *blocks, int sum)
 {
     double values[BLOCKS];
     for (size_t k = 0; k < BLOCKS; k++)
         values[k] = sum_of_block(blocks, k, sum);
     return mean_of(values, 0, BLOCKS);
-}
-
-struct block blocks_mean(const struct blocks *blocks)
-{
-    struct block mean = {{0}};
-    for (int sum = 0; sum < BLOCK_CLASSES; sum++)
-        mean.sums[sum] = mean_of_sum(blocks, sum);
-    return mean;
 }
 
 double blocks_mean_integral(const struct blocks *blocks, enum tally_integral integral)

@@ -27,10 +27,14 @@ struct block_times {
 
 void block_times_begin(struct block_times *times, double from, double to, size_t complete);
 
-void block_times_advance(struct block_times *times);
-
 /* When block k ends, since the first one began. */
 double block_times_length(const struct block_times *times, size_t k);
+
+/* What a sum has gained in block k, of its values where blocks end. */
+static inline double block_gain(const double marks[BLOCKS], size_t k)
+{
+    return marks[k] - (k > 0 ? marks[k - 1] : 0);
+}
 
 /* The standard error of the mean over all blocks; 0 if all blocks are the same. NAN if they do not
  * determine it: if even an eighth of the run is not long against the correlation time, or shorter
@@ -60,10 +64,6 @@ enum block_sum {
     BLOCK_CLASS_PAIRS = BLOCK_INTEGRALS + TALLY_INTEGRALS,
     BLOCK_CLASS_VIRIALS = BLOCK_CLASS_PAIRS + CLASS_PAIRS,
     BLOCK_SUMS = BLOCK_CLASS_VIRIALS + CLASS_PAIRS
-};
-
-struct block {
-    double sums[BLOCK_SUMS];
 };
 
 struct blocks {
@@ -100,13 +100,19 @@ void blocks_double(struct blocks *blocks);
  * BLOCKS. They are shorter than before, but not than half of that, unless it `is_short`. */
 void blocks_cut(struct blocks *blocks, struct tally *tally, double time);
 
-/* Of a run that is complete, the mean block; and the mean over all blocks of the sum of
- * weights.sums[k] * sums[k], with its standard error: block_error. */
-struct block blocks_mean(const struct blocks *blocks);
-/* The mean over time of what is integrated. */
+/* Of a run that is complete, the mean over all blocks of an enum block_sum; and over time, of what
+ * is integrated. */
+double blocks_mean(const struct blocks *blocks, int sum);
 double blocks_mean_integral(const struct blocks *blocks, enum tally_integral integral);
-struct block_estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,
-                                      double least);
+
+/* The mean over all blocks of terms, each a sum times its weight, with its standard error:
+ * block_error. They are added in this order; a weight of 0 is none. */
+struct block_term {
+    int sum; /* enum block_sum */
+    double weight;
+};
+struct block_estimate blocks_estimate(const struct blocks *blocks, const struct block_term *terms,
+                                      size_t count, double least);
 
 /* Writes blocks, of the time `from` to `to`, into a checkpoint, or reads them. */
 void blocks_record(struct blocks *blocks, double from, double to, struct record *record);

@@ -33,7 +33,7 @@ static const double MAX_UNTIMED = 0.01; /* seconds; see struct pace */
  * 1e-40, has a speed of 1e85. In the longest run, 1e40, it goes no farther than 1e125. */
 static const double LARGEST_SPEED = 1e85;
 static const double LARGEST_COORDINATE = 1e126;
-static const double MAX_IMAGES = 1e15; /* a run with more passages of seams is refused: stall.c */
+static const double MAX_IMAGES = 1e15; /* more passages of seams are refused: simulation.c */
 
 struct checkpoint {
     struct observer observer; /* the first member: see observer.h */
@@ -45,11 +45,10 @@ struct checkpoint {
     struct record record; /* the one that is being written */
 };
 
-/* Makes a check of the system one of the record. */
+/* Makes a check of the system one of the record, which has not failed so far. */
 static void checkpoint_check(struct record *record, enum status status)
 {
-    if (!record->status)
-        record->status = error_locate(record->error, status, record->name, record->line);
+    record->status = error_locate(record->error, status, record->name, record->line);
 }
 
 static void record_named(struct record *record, const char *word, double *value, double max)
@@ -443,8 +442,9 @@ static void record_options(struct record *record, const struct observers *observ
     record_end_line(record);
 }
 
-/* The states of the dynamics, of the observers after the list of them, and of the recorders that
- * they have begun: the settings of a resumed run are compared before what depends on them. */
+/* The states of the dynamics, of the observers after the list of them, each with its file, and of
+ * the recorders that they have begun: the settings of a resumed run are compared before what
+ * depends on them. */
 static void record_states(struct record *record, const struct observers *observers,
                           const struct snapshot *snapshot)
 {
@@ -465,6 +465,8 @@ static void record_states(struct record *record, const struct observers *observe
         if (!observer->operations->state)
             continue;
         observer->operations->state(observer, record);
+        if (observer->operations->kind.file == FILE_FROM_BEGIN && !observer->output->frames.pattern)
+            output_file_record(observer->file, observer->file->name, record);
         if (record->is_reading && !record->status && observer->file &&
             observer->operations->kind.file == FILE_AT_END)
             record->status =

@@ -236,7 +236,6 @@ static void event_log_state(struct observer *observer, struct record *record)
     struct event_log *log = (struct event_log *)observer;
     if (!record->is_reading)
         record_add_status(record, write_all(log, record->error));
-    output_file_record(observer->file, observer->file->name, record);
 }
 
 static enum status event_log_finish(struct observer *observer, const struct snapshot *snapshot,
@@ -249,8 +248,8 @@ static enum status event_log_finish(struct observer *observer, const struct snap
 static void free_log(struct observer *observer)
 {
     struct event_log *log = (struct event_log *)observer;
-    if (log->pool && log->batches && log->batches[!log->filled].count > 0)
-        thread_pool_end(log->pool, format_batch, log);
+    if (log->batches)
+        complete_batch(log);
     thread_pool_free(log->pool);
     memory_free(log->batches);
     memory_free(log->text);

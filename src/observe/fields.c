@@ -341,15 +341,6 @@ static struct field_cell *find_at(struct field_grid *grid, double column, double
         field_grid_find_cell(row, grid->rows, (seams & PERIODIC_Y) != 0));
 }
 
-static void field_grid_sample(struct field_grid *grid, const struct snapshot_particle *body,
-                              double pressure, double duration, size_t species)
-{
-    struct field_cell *cell = find_at(grid, body->x * grid->per_x, body->y * grid->per_y, 0);
-    add_piece(grid, cell, body, duration, species);
-    sum_add(&cell->sums[FIELD_VIRIAL], body->mass * pressure * duration);
-    cell->visits++;
-}
-
 void field_grid_push(struct field_grid *grid, double x, double y, double virial)
 {
     struct field_cell *cell =
@@ -523,18 +514,21 @@ static double sample_end(const struct fields *fields, double time)
 /* Of a time-stepped run: adds all particles, for the time up to `until` that no sample has. */
 static void add_particles(struct fields *fields, const struct snapshot *snapshot, double until)
 {
-    const struct dynamics *dynamics = fields->observer.all->dynamics;
+    struct field_grid *grid = &fields->grid;
     const double duration = until - fields->sampled;
-    const int is_flow = fields->grid.node_counts != NULL;
+    const int is_flow = grid->node_counts != NULL;
     choose_block(fields, snapshot->time);
     if (is_flow && duration > 0)
-        field_grid_add_flow(&fields->grid, dynamics, duration);
+        field_grid_add_flow(grid, fields->observer.all->dynamics, duration);
     for (size_t k = 0; k < snapshot->system->count && duration > 0 && !is_flow; k++) {
         struct snapshot_particle body = snapshot_body(snapshot, k);
         snapshot_position(snapshot, k, &body.x, &body.y);
         const double pressure =
             fields->pressure ? fields->pressure->value(fields->pressure->of, k) : 0;
-        field_grid_sample(&fields->grid, &body, pressure, duration, fields->species.list[k]);
+        struct field_cell *cell = find_at(grid, body.x * grid->per_x, body.y * grid->per_y, 0);
+        add_piece(grid, cell, &body, duration, fields->species.list[k]);
+        sum_add(&cell->sums[FIELD_VIRIAL], body.mass * pressure * duration);
+        cell->visits++;
     }
     fields->sampled = until;
 }
@@ -586,8 +580,9 @@ static void fields_reinject(struct fields *fields, const struct collision *passa
         field_grid_enter(&fields->grid, a->x, a->y, a->u, a->v);
 }
 
-static void fields_collide(struct fields *fields, const struct collision *collision)
+static void fields_collide(struct observer *observer, const struct collision *collision)
 {
+    struct fields *fields = (struct fields *)observer;
     const struct collision_particle *a = &collision->a;
     const struct collision_particle *b = &collision->b;
     if (collision->is_reinjection) {
@@ -598,22 +593,10 @@ static void fields_collide(struct fields *fields, const struct collision *collis
     if (collision->partner != PARTNER_PARTICLE)
         return;
     end_arrival(fields, b, b->x, b->y, collision->time);
-    /* From time 0 on, the collisions at 0 count, too: see statistics.c. */
-    if (collision->time > fields->observer.run->from || fields->observer.run->from == 0) {
-        const double radii = a->radius + b->radius;
-        const double part = radii > 0 ? a->radius / radii : 0;
-        field_grid_push(&fields->grid, a->x + part * collision->dx, a->y + part * collision->dy,
-                        tally_virial(collision));
-    }
-}
-
-static enum status fields_take(struct observer *observer, const struct collision_batch *batch,
-                               struct error *error)
-{
-    (void)error;
-    for (size_t k = 0; k < batch->count; k++)
-        fields_collide((struct fields *)observer, &batch->list[k]);
-    return STATUS_DONE;
+    const double radii = a->radius + b->radius;
+    const double part = radii > 0 ? a->radius / radii : 0;
+    field_grid_push(&fields->grid, a->x + part * collision->dx, a->y + part * collision->dy,
+                    tally_virial(collision));
 }
 
 static void fields_state(struct observer *observer, struct record *record)
@@ -643,8 +626,6 @@ static void fields_state(struct observer *observer, struct record *record)
     field_grid_record(&fields->grid, record);
     if (fields->blocks.sums)
         block_sums_record(&fields->blocks, record);
-    if (!has_files)
-        output_file_record(observer->file, observer->file->name, record);
     fields_set_next_sample(fields);
 }
 
@@ -697,10 +678,10 @@ void field_map_errors(const struct field_map *map, size_t index, double errors[F
         const double u = sums[FIELD_MOMENTUM_X] / sums[FIELD_MASS];
         const double v = sums[FIELD_MOMENTUM_Y] / sums[FIELD_MASS];
         const double drift = 0.5 * (sums[FIELD_MOMENTUM_X] * u + sums[FIELD_MOMENTUM_Y] * v);
-        parts[0][block] = sums[FIELD_TIME] / duration / area;
-        parts[1][block] = u;
-        parts[2][block] = v;
-        parts[3][block] = (sums[FIELD_ENERGY] - drift) / sums[FIELD_TIME];
+        parts[DENSITY_ERROR][block] = sums[FIELD_TIME] / duration / area;
+        parts[U_ERROR][block] = u;
+        parts[V_ERROR][block] = v;
+        parts[TEMPERATURE_ERROR][block] = (sums[FIELD_ENERGY] - drift) / sums[FIELD_TIME];
     }
     for (int k = 0; k < FIELD_ERRORS; k++)
         errors[k] = block_estimate(0, parts[k]).error;
@@ -711,9 +692,9 @@ void field_map_errors(const struct field_map *map, size_t index, double errors[F
     const int is_exact = map->grid->pressure == OF_COLLISIONS;
     const unsigned free_axes = box->periodic & ~(is_exact ? tally_conserved(box) : 0u);
     if (map->rows == 1 && !(free_axes & PERIODIC_X))
-        errors[1] /= sqrt(SUM_BLOCKS);
+        errors[U_ERROR] /= sqrt(SUM_BLOCKS);
     if (map->columns == 1 && !(free_axes & PERIODIC_Y))
-        errors[2] /= sqrt(SUM_BLOCKS);
+        errors[V_ERROR] /= sqrt(SUM_BLOCKS);
 }
 
 double field_map_count(const struct field_map *map, size_t index, size_t species)
@@ -886,7 +867,7 @@ const struct observer_operations fields_operations = {
     OBSERVER_SETTINGS(struct fields),
     .watches = WATCH_PAIRS,
     .begin = fields_begin,
-    .take = fields_take,
+    .collide = fields_collide,
     .sample = fields_sample,
     .finish = fields_finish,
     .state = fields_state,

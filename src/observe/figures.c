@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static const char carried[] = "The part of it that particles carry.";
 static const char passed_on[] = "The part of it that particles pass on when they collide.";
@@ -216,19 +215,6 @@ static double axis_freedom(const struct system *system, double count, unsigned a
     return (count - is_conserved) / count;
 }
 
-/* Weights of sums that are not by species. */
-struct figure_weights {
-    double sums[BLOCK_CLASSES];
-};
-
-static struct block_estimate estimate_common(const struct blocks *blocks,
-                                             const struct figure_weights *weights, double least)
-{
-    struct block all = {{0}};
-    memcpy(all.sums, weights->sums, sizeof weights->sums);
-    return blocks_estimate(blocks, &all, least);
-}
-
 /* The pressure tensor: p_ab A = <sum of m c_a c_b> + (sum of d_a J_b over all collisions of two) /
  * t, with A, d and J as in the pressure, and (p_xx + p_yy) / 2 is the pressure. The kinetic part of
  * an axis is of all N particles, as there. */
@@ -241,22 +227,22 @@ static void measure_tensor(struct figure_table *table, const struct system *syst
     const double unit = 1 / (reach.width * reach.height * length);
     const double freedom_x = axis_freedom(system, count, PERIODIC_X);
     const double freedom_y = axis_freedom(system, count, PERIODIC_Y);
-    const struct figure_weights parts[2][3] = {
-        {{{[BLOCK_ACTION] = unit / freedom_x, [BLOCK_KINETIC_DIFFERENCE] = 0.5 * unit / freedom_x}},
-         {{[BLOCK_ACTION] = unit / freedom_y,
-           [BLOCK_KINETIC_DIFFERENCE] = -0.5 * unit / freedom_y}},
-         {{[BLOCK_KINETIC_SHEAR] = unit * ideal_part(system, count, 1)}}},
-        {{{[BLOCK_VIRIAL] = 0.5 * unit, [BLOCK_DIFFERENCE] = 0.5 * unit}},
-         {{[BLOCK_VIRIAL] = 0.5 * unit, [BLOCK_DIFFERENCE] = -0.5 * unit}},
-         {{[BLOCK_SHEAR] = unit}}},
+    /* Of each component two terms by collisions, and two by motion. */
+    const struct block_term terms[3][4] = {
+        {{BLOCK_VIRIAL, 0.5 * unit},
+         {BLOCK_DIFFERENCE, 0.5 * unit},
+         {BLOCK_ACTION, unit / freedom_x},
+         {BLOCK_KINETIC_DIFFERENCE, 0.5 * unit / freedom_x}},
+        {{BLOCK_VIRIAL, 0.5 * unit},
+         {BLOCK_DIFFERENCE, -0.5 * unit},
+         {BLOCK_ACTION, unit / freedom_y},
+         {BLOCK_KINETIC_DIFFERENCE, -0.5 * unit / freedom_y}},
+        {{BLOCK_SHEAR, unit}, {0}, {BLOCK_KINETIC_SHEAR, unit * ideal_part(system, count, 1)}},
     };
     for (int k = 0; k < 3; k++) {
-        struct figure_weights both = parts[0][k];
-        for (int sum = 0; sum < BLOCK_INTEGRALS; sum++)
-            both.sums[sum] = parts[1][k].sums[sum];
-        const struct block_estimate estimates[3] = {estimate_common(blocks, &both, least),
-                                                    estimate_common(blocks, &parts[0][k], least),
-                                                    estimate_common(blocks, &parts[1][k], least)};
+        const struct block_estimate estimates[3] = {blocks_estimate(blocks, terms[k], 4, least),
+                                                    blocks_estimate(blocks, terms[k] + 2, 2, least),
+                                                    blocks_estimate(blocks, terms[k], 2, least)};
         for (int part = 0; part < 3; part++) {
             table->values[FIGURE_PRESSURE_XX + 3 * part + k] = estimates[part].value;
             table->errors[FIGURE_PRESSURE_XX + 3 * part + k] = estimates[part].error;
@@ -274,41 +260,39 @@ static double least_blocks(const struct system *system, double collisions, doubl
 static void estimate_errors(struct figure_table *table, const struct system *system, double count,
                             const struct blocks *blocks)
 {
-    const struct block mean = blocks_mean(blocks);
-    const double pairs = mean.sums[BLOCK_PAIRS];
-    const double action = mean.sums[BLOCK_ACTION];
+    const double pairs = blocks_mean(blocks, BLOCK_PAIRS);
+    const double action = blocks_mean(blocks, BLOCK_ACTION);
     const double least = least_blocks(system, BLOCK_COLLISIONS, 2 * pairs / count);
     const double ideal = ideal_part(system, count, 1);
-    const double pressure = ideal * action + mean.sums[BLOCK_VIRIAL] / 2;
+    const double pressure = ideal * action + blocks_mean(blocks, BLOCK_VIRIAL) / 2;
     const double z = pressure / (ideal * action);
-    const struct figure_weights of_z = {
-        {[BLOCK_ACTION] = (1 - z) / z / action, [BLOCK_VIRIAL] = 0.5 / pressure}};
+    const struct block_term virial = {BLOCK_VIRIAL, 0.5 / pressure};
+    const struct block_term of_z = {BLOCK_ACTION, (1 - z) / z / action};
     const int is_heated = system->boundary.stream.draw || wall_laws_act(&system->boundary);
     /* Weights of relative errors. */
     const struct {
         enum figure figure;
-        struct figure_weights weights;
+        struct block_term terms[2];
     } rows[] = {
-        {FIGURE_COLLISION_RATE, {{[BLOCK_PAIRS] = 1 / pairs}}},
-        {FIGURE_MEAN_FREE_TIME, {{[BLOCK_PAIRS] = 1 / pairs}}},
+        {FIGURE_COLLISION_RATE, {{BLOCK_PAIRS, 1 / pairs}}},
+        {FIGURE_MEAN_FREE_TIME, {{BLOCK_PAIRS, 1 / pairs}}},
         {FIGURE_MEAN_FREE_PATH,
-         {{[BLOCK_PAIRS] = -1 / pairs, [BLOCK_PATH] = 1 / mean.sums[BLOCK_PATH]}}},
+         {{BLOCK_PAIRS, -1 / pairs}, {BLOCK_PATH, 1 / blocks_mean(blocks, BLOCK_PATH)}}},
         {FIGURE_CONTACT_VALUE,
-         {{[BLOCK_PAIRS] = 1 / pairs, [BLOCK_ACTION] = is_heated ? -0.5 / action : 0}}},
-        {FIGURE_TEMPERATURE_MEAN, {{[BLOCK_ACTION] = 1 / action}}},
+         {{BLOCK_PAIRS, 1 / pairs}, {BLOCK_ACTION, is_heated ? -0.5 / action : 0}}},
+        {FIGURE_TEMPERATURE_MEAN, {{BLOCK_ACTION, 1 / action}}},
         {FIGURE_SPEED_KURTOSIS,
-         {{[BLOCK_FOURTH] = 1 / mean.sums[BLOCK_FOURTH], [BLOCK_ACTION] = -2 / action}}},
-        {FIGURE_PRESSURE_VIRIAL,
-         {{[BLOCK_ACTION] = ideal / pressure, [BLOCK_VIRIAL] = 0.5 / pressure}}},
-        {FIGURE_COMPRESSIBILITY_VIRIAL, of_z},
-        {FIGURE_PRESSURE_REDUCED, of_z},
-        {FIGURE_STREAM_DENSITY, {{[BLOCK_INFLOW] = 1 / mean.sums[BLOCK_INFLOW]}}},
+         {{BLOCK_ACTION, -2 / action}, {BLOCK_FOURTH, 1 / blocks_mean(blocks, BLOCK_FOURTH)}}},
+        {FIGURE_PRESSURE_VIRIAL, {virial, {BLOCK_ACTION, ideal / pressure}}},
+        {FIGURE_COMPRESSIBILITY_VIRIAL, {virial, of_z}},
+        {FIGURE_PRESSURE_REDUCED, {virial, of_z}},
+        {FIGURE_STREAM_DENSITY, {{BLOCK_INFLOW, 1 / blocks_mean(blocks, BLOCK_INFLOW)}}},
     };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         const int is_inflow = rows[k].figure == FIGURE_STREAM_DENSITY;
         const double longer = is_inflow ? passage_in_blocks(system, blocks) : least;
         table->errors[rows[k].figure] =
-            table->values[rows[k].figure] * estimate_common(blocks, &rows[k].weights, longer).error;
+            table->values[rows[k].figure] * blocks_estimate(blocks, rows[k].terms, 2, longer).error;
     }
     measure_tensor(table, system, count, blocks, least);
 }
@@ -570,13 +554,17 @@ size_t figures_list_species(const struct figure_table *table, const struct syste
     size_t next = 0;
     for (size_t a = 0; a < classes->count && blocks->has_classes; a++) {
         const double mass = classes->mass[a] / mean_over(system, system_mass);
-        struct block heat = {{0}}, pressure = {{0}};
-        heat.sums[BLOCK_CLASSES + a] = 1 / (((double)classes->members[a] - lack * mass) * length);
-        pressure.sums[BLOCK_CLASSES + a] = 4 * unit * ideal_part(system, count, 1);
+        const int energy = BLOCK_CLASSES + (int)a;
+        const struct block_term heat = {energy,
+                                        1 / (((double)classes->members[a] - lack * mass) * length)};
+        struct block_term pressure[1 + CLASSES_MAX] = {
+            {energy, 4 * unit * ideal_part(system, count, 1)}};
         for (size_t b = 0; b < classes->count; b++)
-            pressure.sums[BLOCK_CLASS_VIRIALS + class_pair(a, b)] = (a == b ? 2 : 1) * unit;
-        const struct block_estimate values[] = {blocks_estimate(blocks, &heat, least),
-                                                blocks_estimate(blocks, &pressure, least)};
+            pressure[1 + b] = (struct block_term){BLOCK_CLASS_VIRIALS + (int)class_pair(a, b),
+                                                  (a == b ? 2 : 1) * unit};
+        const struct block_estimate values[] = {
+            blocks_estimate(blocks, &heat, 1, least),
+            blocks_estimate(blocks, pressure, 1 + classes->count, least)};
         for (int k = 0; k < 2; k++, next++)
             list[next] =
                 figure_of(FIGURE_SPECIES_TEMPERATURE + k, classes, a, a,
@@ -589,15 +577,14 @@ size_t figures_list_species(const struct figure_table *table, const struct syste
             const double ideal = 0.5 * sides * count * theory.pairs[pair].ideal_rate;
             const double g = theory.pairs[pair].rate / theory.pairs[pair].ideal_rate;
             const double known = isnan(theory.few_rate) ? (double)NAN : 0.5 * sides * count;
-            struct block weights = {{0}};
-            weights.sums[BLOCK_CLASS_PAIRS + pair] = sides / length;
-            const struct block_estimate rate = blocks_estimate(blocks, &weights, longer);
-            weights.sums[BLOCK_ACTION] = rate.value * warming;
+            const struct block_term of_pair = {BLOCK_CLASS_PAIRS + (int)pair, sides / length};
+            const struct block_estimate rate = blocks_estimate(blocks, &of_pair, 1, longer);
+            const struct block_term of_g[] = {{BLOCK_ACTION, rate.value * warming}, of_pair};
             const struct block_estimate values[] = {
                 rate,
                 estimate_exact(known * theory.pairs[pair].rate),
                 {has_contact_values(system) ? rate.value / ideal : (double)NAN,
-                 blocks_estimate(blocks, &weights, longer).error / ideal},
+                 blocks_estimate(blocks, of_g, 2, longer).error / ideal},
                 estimate_exact(g)};
             for (int k = 0; k < 4; k++, next++)
                 list[next] =

@@ -55,32 +55,21 @@ static enum status final_state_separate(struct system *system, struct overlap *o
     return status;
 }
 
-/* Copies the spins of rough disks that are there. */
-static enum status final_state_copy_spins(const struct snapshot *snapshot, double **copy,
-                                          struct error *error)
+/* Gives the state the particles that are there, and their spins; `*state` has those of the run. */
+static enum status final_state_copy(const struct snapshot *snapshot, struct system *state,
+                                    struct error *error)
 {
-    const size_t count = snapshot->system->count;
-    size_t next = 0;
-    *copy = NULL;
-    if (!snapshot->system->spins)
-        return STATUS_DONE;
-    *copy = memory_allocate(count, sizeof **copy, "the final state", error);
-    for (size_t k = 0; *copy && k < count; k++)
-        if (snapshot_has(snapshot, k))
-            (*copy)[next++] = normal(snapshot_spin(snapshot, k));
-    return *copy ? STATUS_DONE : STATUS_NO_MEMORY;
-}
-
-/* Gives the state the particles that are there; `*state` has those of the run. */
-static enum status final_state_copy_particles(const struct snapshot *snapshot, struct system *state,
-                                              struct error *error)
-{
+    static const char what[] = "the final state";
     const size_t count = state->count;
-    struct particle *copy = memory_allocate(count, sizeof *copy, "the final state", error);
-    state->particles = copy;
+    const int has_spins = state->spins != NULL;
     state->count = 0;
-    for (size_t k = 0; copy && k < count; k++) {
+    state->particles = memory_allocate(count, sizeof *state->particles, what, error);
+    state->spins = has_spins ? memory_allocate(count, sizeof *state->spins, what, error) : NULL;
+    if (!state->particles || (has_spins && !state->spins))
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < count; k++) {
         const struct snapshot_particle body = snapshot_body(snapshot, k);
+        struct particle *copy = &state->particles[state->count];
         if (!snapshot_has(snapshot, k))
             continue;
         *copy = (struct particle){
@@ -88,10 +77,11 @@ static enum status final_state_copy_particles(const struct snapshot *snapshot, s
         snapshot_position(snapshot, k, &copy->x, &copy->y);
         copy->x = normal(copy->x);
         copy->y = normal(copy->y);
-        copy++;
+        if (has_spins)
+            state->spins[state->count] = normal(snapshot_spin(snapshot, k));
         state->count++;
     }
-    return copy ? STATUS_DONE : STATUS_NO_MEMORY;
+    return STATUS_DONE;
 }
 
 /* Refuses a state that the reader would refuse, after moving apart what overlaps. */
@@ -127,9 +117,7 @@ static enum status final_state_finish(struct observer *observer, const struct sn
     const struct output_file *file = observer->file;
     struct system state = *snapshot->system;
     state.boundary.shake.acts = 0; /* an INPUT by itself has a floor at rest */
-    enum status status = final_state_copy_particles(snapshot, &state, error);
-    const enum status spin_status = final_state_copy_spins(snapshot, &state.spins, error);
-    status = status ? status : spin_status;
+    enum status status = final_state_copy(snapshot, &state, error);
     const struct dynamics *dynamics = observers_dynamics(observer->all);
     struct dynamics_joint joint;
     for (size_t k = 0; !status && dynamics_find_joint(dynamics, k, &joint); k++) {

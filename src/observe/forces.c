@@ -126,12 +126,12 @@ static size_t find_inflow(const struct forces *forces)
 
 static void forces_mark(struct forces *forces)
 {
-    const size_t block = forces->times.complete;
+    struct block_times *times = &forces->times;
     for (size_t k = 0; k < forces->count * (size_t)forces->gains; k++)
-        forces->courses[k].marks[block] = sum_value(&forces->courses[k].sum);
+        forces->courses[k].marks[times->complete] = sum_value(&forces->courses[k].sum);
     for (int inflow = 0; inflow < INFLOWS; inflow++)
-        forces->inflow[inflow].marks[block] = sum_value(&forces->inflow[inflow].sum);
-    block_times_advance(&forces->times);
+        forces->inflow[inflow].marks[times->complete] = sum_value(&forces->inflow[inflow].sum);
+    block_times_begin(times, times->from, times->to, times->complete + 1);
 }
 
 /* The momentum that an obstacle gains along the outward normal of a side: less than 0. */
@@ -219,7 +219,7 @@ static void forces_take_flow(struct forces *forces, double time)
     forces->sampled = time;
 }
 
-static void forces_collide(struct forces *forces, const struct collision *collision)
+static void forces_hit(struct forces *forces, const struct collision *collision)
 {
     const struct collision_particle *a = &collision->a;
     const size_t polygon = polygons_polygon(forces->polygons, collision->feature);
@@ -264,25 +264,15 @@ static void forces_reinject(struct forces *forces, const struct collision *passa
     table[INFLOW_ROWS] += mass * weight;
 }
 
-static enum status forces_take(struct observer *observer, const struct collision_batch *batch,
-                               struct error *error)
+static void forces_collide(struct observer *observer, const struct collision *collision)
 {
     struct forces *forces = (struct forces *)observer;
-    const struct collision *const end = batch->list + batch->count;
-    (void)error;
-    for (const struct collision *k = batch->list;
-         k < end && forces->is_counting && forces->count > 0; k++) {
-        if (k->is_reinjection)
-            forces_reinject(forces, k);
-        else if (k->partner == PARTNER_BOUNDARY && k->feature < FEATURE_TOP)
-            forces_collide(forces, k);
-    }
-    return STATUS_DONE;
-}
-
-static double value_of_block(const struct force_course *course, size_t k)
-{
-    return course->marks[k] - (k > 0 ? course->marks[k - 1] : 0);
+    if (forces->count == 0)
+        return;
+    if (collision->is_reinjection)
+        forces_reinject(forces, collision);
+    else if (collision->partner == PARTNER_BOUNDARY && collision->feature < FEATURE_TOP)
+        forces_hit(forces, collision);
 }
 
 /* The standard error of the mean of a course - ratio * divisor; apart for the sake of its stack. */
@@ -292,7 +282,8 @@ COMPILER_APART static double course_error(const struct force_course *course,
 {
     double values[BLOCKS];
     for (size_t k = 0; k < BLOCKS; k++)
-        values[k] = value_of_block(course, k) - (divisor ? ratio * value_of_block(divisor, k) : 0);
+        values[k] =
+            block_gain(course->marks, k) - (divisor ? ratio * block_gain(divisor->marks, k) : 0);
     return block_error(values, least);
 }
 
@@ -323,7 +314,7 @@ static double forces_drift(const struct forces *forces)
             double value = 0;
             for (const size_t end = block + LENGTH; block < end; block++)
                 for (size_t k = 0; k < forces->count; k++)
-                    value += value_of_block(&forces->obstacles[k].gains[GAIN_X], block);
+                    value += block_gain(forces->obstacles[k].gains[GAIN_X].marks, block);
             const double away = value - means[half];
             means[half] += away / part;
             scatter += away * (value - means[half]);
@@ -512,7 +503,6 @@ static void forces_state(struct observer *observer, struct record *record)
     record_end_line(record);
     if (forces->is_counting)
         forces_record_sums(forces, record);
-    output_file_record(observer->file, observer->file->name, record);
     forces_set_next_sample(forces);
 }
 
@@ -764,7 +754,7 @@ const struct observer_operations forces_operations = {
     .kind = {"--forces", "the forces", sizeof(struct forces), FILE_FROM_BEGIN},
     .watches = WATCH_BOUNDARY,
     .begin = forces_begin,
-    .take = forces_take,
+    .collide = forces_collide,
     .sample = forces_sample,
     .finish = forces_finish,
     .state = forces_state,

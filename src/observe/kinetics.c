@@ -18,16 +18,19 @@ static size_t find_paths(size_t group)
 }
 
 enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *snapshot,
-                            const struct kinetics_request *request, struct error *error)
+                            const struct classes *classes, size_t most, double from, double to,
+                            struct error *error)
 {
     const struct system *system = snapshot->system;
     const struct snapshot_motion motion = tally_motion(snapshot);
-    *kinetics = (struct kinetics){.request = *request,
+    *kinetics = (struct kinetics){.classes = classes,
                                   .system = system,
+                                  .from = from,
+                                  .to = to,
                                   .drift_u = motion.drift_u,
                                   .drift_v = motion.drift_v,
                                   .kind_count = system->kinds ? system->kind_count : 1};
-    while ((system->count - 1) >> kinetics->shift >= request->most)
+    while ((system->count - 1) >> kinetics->shift >= most)
         kinetics->shift++;
     /* Of an eighth: then few collisions of a million wait for the memory. */
     const unsigned fewer = kinetics->shift > 0 ? 3 : 0;
@@ -43,7 +46,7 @@ enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *sn
         kinetics->flown[k] = -1;
         kinetics->kind_members[snapshot_body(snapshot, k << kinetics->shift).kind]++;
     }
-    const size_t groups = classes_groups(request->classes);
+    const size_t groups = classes_groups(classes);
     enum status status = block_sums_create(&kinetics->sums, find_paths(groups), error);
     for (size_t group = 0; group < groups && !status; group++) {
         status = histogram_create(&kinetics->speeds[group], error);
@@ -78,8 +81,8 @@ static inline simd kinetics_lengths(simd x, simd y)
 
 void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
 {
-    const struct kinetics_request *request = &kinetics->request;
-    const int block = block_sums_find(request->from, request->to, snapshot->time);
+    const struct classes *classes = kinetics->classes;
+    const int block = block_sums_find(kinetics->from, kinetics->to, snapshot->time);
     double *counts = block_sums_table(&kinetics->speeds[0].counts, block);
     double heat = 0, present = 0;
     for (size_t k = 0; k < kinetics->count; k++) {
@@ -93,8 +96,8 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
         const double speed = kinetics_lengths((simd){u}, (simd){v})[0];
         heat += 0.5 * body.mass * (u * u + v * v);
         histogram_put(&kinetics->speeds[0], counts, speed);
-        if (request->classes->count > 1)
-            histogram_add(&kinetics->speeds[1 + request->classes->list[number]], block, speed);
+        if (classes->count > 1)
+            histogram_add(&kinetics->speeds[1 + classes->list[number]], block, speed);
     }
     counts[HISTOGRAM_BINS] += present;
     block_sums_table(&kinetics->sums, block)[HEAT] += heat;
@@ -104,12 +107,6 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
 static int is_followed(const struct kinetics *kinetics, int32_t number)
 {
     return ((uint32_t)number & kinetics->path_mask) == 0;
-}
-
-/* The collisions at 0 count if all do. */
-static int is_counted(const struct kinetics *kinetics, double time)
-{
-    return time > kinetics->request.from || kinetics->request.from <= 0;
 }
 
 /* A collision with the boundary, or a reinjection. */
@@ -131,7 +128,7 @@ static void kinetics_turn(struct kinetics *kinetics, const struct collision *col
 static void kinetics_end_paths(struct kinetics *kinetics, const struct collision *list,
                                size_t count, int block)
 {
-    const struct classes *classes = kinetics->request.classes;
+    const struct classes *classes = kinetics->classes;
     const simd drift_u = simd_all(kinetics->drift_u);
     const simd drift_v = simd_all(kinetics->drift_v);
     double *counts = block_sums_table(&kinetics->paths[0].counts, block);
@@ -178,16 +175,15 @@ static void kinetics_end_paths(struct kinetics *kinetics, const struct collision
 
 void kinetics_collide(struct kinetics *kinetics, const struct collision *list, size_t count)
 {
-    const struct kinetics_request *request = &kinetics->request;
+    const double from = kinetics->from, to = kinetics->to;
     size_t k = 0;
     if (kinetics->system->boundary.gravity.acts)
         return; /* a path's length is not its speed times its time */
-    while (k < count && !is_counted(kinetics, list[k].time)) /* in no block */
+    while (k < count && list[k].time <= from && from > 0) /* in no block */
         k++;
     for (size_t run = 0; k < count; k += run) { /* one by one where a block ends */
-        const int block = block_sums_find(request->from, request->to, list[k].time);
-        const int is_last =
-            block == block_sums_find(request->from, request->to, list[count - 1].time);
+        const int block = block_sums_find(from, to, list[k].time);
+        const int is_last = block == block_sums_find(from, to, list[count - 1].time);
         run = is_last ? count - k : 1;
         kinetics_end_paths(kinetics, &list[k], run, block);
     }
@@ -196,7 +192,7 @@ void kinetics_collide(struct kinetics *kinetics, const struct collision *list, s
 double kinetics_maxwell(const struct kinetics *kinetics, size_t group, size_t bin)
 {
     const struct system *system = kinetics->system;
-    const struct classes *classes = kinetics->request.classes;
+    const struct classes *classes = kinetics->classes;
     const double temperature =
         block_sums_total(&kinetics->sums, HEAT) / block_sums_total(&kinetics->sums, HEATED);
     const double begin = histogram_edge(&kinetics->speeds[group], bin);
@@ -234,7 +230,7 @@ void kinetics_record(struct kinetics *kinetics, struct record *record)
         record_number(record, &kinetics->flown[k], -1, max);
     record_end_line(record);
     block_sums_record(&kinetics->sums, record);
-    for (size_t group = 0; group < classes_groups(kinetics->request.classes); group++) {
+    for (size_t group = 0; group < classes_groups(kinetics->classes); group++) {
         histogram_record(&kinetics->speeds[group], record);
         histogram_record(&kinetics->paths[group], record);
     }
@@ -256,6 +252,7 @@ static const char *find_refusal(const struct system *system, int collides)
            : system->law.rule != RULE_ELASTIC           ? "viscosity_none_swap"
            : system->law.restitution < 1                ? "viscosity_none_restitution"
            : box->surfaces.are_rough                    ? "viscosity_none_roughness"
+           : box->growth > 0                            ? "viscosity_none_growth"
                                                         : NULL;
 }
 

@@ -7,15 +7,10 @@
 #include "correlations.h"
 #include "run/observer.h"
 
-struct kinetics_request {
-    const struct classes *classes; /* not owned */
-    size_t most;                   /* particles to sample: see kinetics_create */
-    double from, to;               /* the time that counts, in blocks (blocks.h) */
-};
-
 struct kinetics {
-    struct kinetics_request request;
-    const struct system *system; /* of the run; not owned */
+    const struct classes *classes; /* not owned */
+    const struct system *system;   /* of the run; not owned */
+    double from, to;               /* the time that counts, in blocks (blocks.h) */
     double drift_u,
         drift_v;          /* to which speeds and paths are relative: see struct snapshot_motion */
     unsigned shift;       /* multiples of 2^shift are the numbers of the particles that are
@@ -31,11 +26,12 @@ struct kinetics {
     struct block_sums sums; /* m c^2 / 2 and how many; of each group length and number of paths */
 };
 
-/* Prepares to sample all particles and to follow their paths. If they are more than the most of the
- * request, it samples at most this number, at least half of it, and follows the paths of an eighth
- * of these. Returns STATUS_DONE or STATUS_NO_MEMORY; in any case kinetics_free frees it. */
+/* Prepares to sample all particles and to follow their paths. If they are more than `most`, it
+ * samples at most this number, at least half of it, and follows the paths of an eighth of these.
+ * Returns STATUS_DONE or STATUS_NO_MEMORY; in any case kinetics_free frees it. */
 enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *snapshot,
-                            const struct kinetics_request *request, struct error *error);
+                            const struct classes *classes, size_t most, double from, double to,
+                            struct error *error);
 void kinetics_free(struct kinetics *kinetics);
 
 /* Counts the speeds of the particles, at a time that counts. */

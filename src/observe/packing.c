@@ -47,27 +47,19 @@ static void packing_keep(struct packing *packing, int32_t disk, int32_t other)
     *place = (struct packing_contact){other, ++packing->collisions};
 }
 
-static enum status packing_take(struct observer *observer, const struct collision_batch *batch,
-                                struct error *error)
+static void packing_collide(struct observer *observer, const struct collision *collision)
 {
-    const double from = observer->run->from;
-    (void)error;
-    for (const struct collision *k = batch->list; k < batch->list + batch->count; k++) {
-        const int is_pair = k->partner == PARTNER_PARTICLE;
-        const int32_t a = k->a.number, b = is_pair ? k->b.number : k->feature;
-        const int is_b =
-            is_pair && (k->a.radius == k->b.radius ? (a + b) % 2 != 0 : k->b.radius < k->a.radius);
-        if (k->time > from || from == 0)
-            packing_keep((struct packing *)observer, is_b ? b : a, is_b ? a : b);
-    }
-    return STATUS_DONE;
+    const double a_radius = collision->a.radius, b_radius = collision->b.radius;
+    const int is_pair = collision->partner == PARTNER_PARTICLE;
+    const int32_t a = collision->a.number, b = is_pair ? collision->b.number : collision->feature;
+    const int is_b = is_pair && (a_radius == b_radius ? (a + b) % 2 != 0 : b_radius < a_radius);
+    packing_keep((struct packing *)observer, is_b ? b : a, is_b ? a : b);
 }
 
 static void packing_state(struct observer *observer, struct record *record)
 {
     struct packing *packing = (struct packing *)observer;
-    if (!isfinite(observer->run->to)) /* that of a reader comes from the record, too */
-        record_number(record, &observer->run->from, 0, SYSTEM_LARGEST);
+    recorder_state(observer, record);
     record_whole(record, &packing->collisions, UINT64_MAX / 2);
     for (size_t k = 0; k < packing->count * PLACES && !record->status; k++) {
         if (k % PLACES == 0)
@@ -90,16 +82,13 @@ enum status packing_record(struct observer *reader, double from, const struct sn
         .kind = {.what = "the contacts of disks", .size = sizeof(struct packing)},
         .watches = WATCH_PAIRS,
         .begin = packing_begin,
-        .take = packing_take,
+        .collide = packing_collide,
         .state = packing_state,
         .free = packing_free};
-    struct observer *recorder = NULL;
     if (snapshot->system->growth.each == 0) /* it may have ended */
         return STATUS_DONE;
-    const enum status status =
-        observers_record(reader, &operations, from, snapshot, &recorder, error);
-    *packing = (const struct packing *)recorder;
-    return status;
+    *packing = observers_record(reader, &operations, from, snapshot, error);
+    return *packing ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 /* Adds up the contacts of disks that are not known as rattlers. */

@@ -106,8 +106,7 @@ static void add_energies(struct report_observer *reporter, double time, double c
 /* The mean number of particles in a block. */
 static double count_particles(const struct blocks *blocks, size_t block)
 {
-    const double *marks = blocks->marks[BLOCK_INTEGRALS + INTEGRAL_COUNT];
-    const double lost = marks[block] - (block > 0 ? marks[block - 1] : 0);
+    const double lost = block_gain(blocks->marks[BLOCK_INTEGRALS + INTEGRAL_COUNT], block);
     return blocks->starts[INTEGRAL_COUNT] + lost / block_times_length(&blocks->times, 0);
 }
 
@@ -270,7 +269,6 @@ static enum status gather(struct report_observer *reporter, const struct snapsho
 /* Lists the profiles between two walls with a temperature, of fields of one row or column. */
 static void list_profile(struct report_observer *reporter, const struct field_map *map)
 {
-    enum { U_ERROR = 1, V_ERROR, TEMPERATURE_ERROR };
     const struct boundary *box = &map->snapshot->system->boundary;
     const int is_upright = map->columns == 1;
     if (!map->blocks || !wall_laws_are_diffuse(box) ||
@@ -350,8 +348,6 @@ static enum status report_begin(struct observer *observer, const struct snapshot
     struct report_observer *reporter = (struct report_observer *)observer;
     const struct run_settings *run = observer->run;
     const int has_collisions = observers_traits(observer->all)->has_collisions;
-    const struct kinetics_request followed = {
-        .classes = &reporter->classes, .most = MAX_FOLLOWED, .from = run->from, .to = run->to};
     const double most = floor(fmax(MAX_SPEEDS / (double)snapshot->system->count, 1));
     const double samples = has_collisions ? fmin(most, MAX_SAMPLES) : COURSE_POINTS;
     reporter->report.run = run;
@@ -361,7 +357,8 @@ static enum status report_begin(struct observer *observer, const struct snapshot
     observer->notify_from = run->from;
     enum status status = classes_create(&reporter->classes, snapshot, error);
     if (!status)
-        status = kinetics_create(&reporter->kinetics, snapshot, &followed, error);
+        status = kinetics_create(&reporter->kinetics, snapshot, &reporter->classes, MAX_FOLLOWED,
+                                 run->from, run->to, error);
     if (!status && snapshot->system->boundary.stream.draw)
         status = polygon_hits_record(observer, run->from, snapshot, &reporter->report.hits, error);
     if (reporter->next_frame == 0 && run->to > 0) {

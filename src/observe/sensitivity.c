@@ -194,10 +194,13 @@ static void compare_cosine(struct sensitivity_nearest *nearest, const struct col
     }
 }
 
-static void sensitivity_collide(struct sensitivity *sensitivity, const struct collision *collision)
+static void sensitivity_collide(struct observer *observer, const struct collision *collision)
 {
+    struct sensitivity *sensitivity = (struct sensitivity *)observer;
     const struct collision_particle *a = &collision->a;
     const struct collision_particle *b = &collision->b;
+    if (collision->is_reinjection)
+        return;
     if (collision->partner == PARTNER_BOUNDARY) {
         compare_gap(sensitivity, a->number, collision->feature, collision->time);
         return;
@@ -206,16 +209,6 @@ static void sensitivity_collide(struct sensitivity *sensitivity, const struct co
     compare_gap(sensitivity, b->number, a->number, collision->time);
     if (a->radius + b->radius > 0) /* points have no side to graze */
         compare_cosine(&sensitivity->nearest, collision);
-}
-
-static enum status sensitivity_take(struct observer *observer, const struct collision_batch *batch,
-                                    struct error *error)
-{
-    (void)error;
-    for (size_t k = 0; k < batch->count; k++)
-        if (!batch->list[k].is_reinjection)
-            sensitivity_collide((struct sensitivity *)observer, &batch->list[k]);
-    return STATUS_DONE;
 }
 
 /* A coordinate moved by -1, 0 or 1 units in the last place. */
@@ -535,7 +528,7 @@ const struct observer_operations sensitivity_operations = {
     OBSERVER_SETTINGS(struct sensitivity),
     .watches = WATCH_PAIRS,
     .begin = sensitivity_begin,
-    .take = sensitivity_take,
+    .collide = sensitivity_collide,
     .sample = answer_digest_sample,
     .finish = sensitivity_finish,
     .free = free_sensitivity,

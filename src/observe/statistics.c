@@ -128,16 +128,6 @@ static enum status statistics_sample(struct observer *observer, const struct sna
 
 enum { LOAD_ABSORBED = BOUNDARY_SIDES * FIGURES_OF_SIDE, LOADS };
 
-static void loads_absorb(struct statistics *statistics, const struct collision_particle *a,
-                         double *loads)
-{
-    const double u = a->u_before, v = a->v_before;
-    loads[LOAD_ABSORBED]++;
-    sum_add(&statistics->left[0], 0.5 * a->mass * (u * u + v * v));
-    sum_add(&statistics->left[1], a->mass * u);
-    sum_add(&statistics->left[2], a->mass * v);
-}
-
 static void loads_collide(struct statistics *statistics, const struct collision *collision)
 {
     const struct collision_particle *a = &collision->a;
@@ -153,8 +143,13 @@ static void loads_collide(struct statistics *statistics, const struct collision 
     const int side = FEATURE_LEFT - collision->feature;
     const int block = block_sums_find(times->from, times->to, collision->time);
     double *loads = block_sums_table(&statistics->loads, block);
-    if (collision->is_absorbed)
-        loads_absorb(statistics, a, loads);
+    if (collision->is_absorbed) {
+        const double square = a->u_before * a->u_before + a->v_before * a->v_before;
+        loads[LOAD_ABSORBED]++;
+        sum_add(&statistics->left[0], 0.5 * a->mass * square);
+        sum_add(&statistics->left[1], a->mass * a->u_before);
+        sum_add(&statistics->left[2], a->mass * a->v_before);
+    }
     loads += side * FIGURES_OF_SIDE;
     loads[0] -= given; /* heat, and the momentum of the shear stress */
     loads[1] -= a->mass * (side < 2 ? v : u);

@@ -58,8 +58,6 @@ static enum status structure_begin(struct observer *observer, const struct snaps
     const struct frames *frames = &run->frames;
     const struct system *system = snapshot->system;
     const struct classes *classes = &structure->classes;
-    const struct kinetics_request followed = {
-        .classes = classes, .most = SIZE_MAX, .from = run->from, .to = run->to};
     const int collides = observers_traits(observer->all)->has_collisions;
     if (run->to > FRAMES_MAX * run->interval) /* as only a checkpoint can have it */
         return error_set(error, STATUS_BAD_DATA, "--structure: these are too many frames");
@@ -81,7 +79,8 @@ static enum status structure_begin(struct observer *observer, const struct snaps
                                 structure->pairs.diameter, error) ||
         correlator_create(&structure->correlator, system->count, classes, regular, error) ||
         transport_create(&structure->transport, snapshot, collides, regular, error) ||
-        kinetics_create(&structure->kinetics, snapshot, &followed, error) ||
+        kinetics_create(&structure->kinetics, snapshot, classes, SIZE_MAX, run->from, run->to,
+                        error) ||
         block_sums_create(&structure->order_sums, ORDER_SUMS, error))
         return STATUS_NO_MEMORY;
     return STATUS_DONE;
@@ -236,7 +235,7 @@ static void list_slot(const struct structure *structure, size_t slot, const char
     for (size_t bin = 0; bin < pairs->near_bins + pairs->far_bins; bin++)
         put_row(sink, "g", label, find_middle(pairs, bin),
                 pair_distribution_value(pairs, slot, bin));
-    if (contact > 0)
+    if (contact > 0 && structure->fraction == 0) /* of disks that do not grow */
         put_row(sink, "g_contact", label, contact, pair_distribution_contact(pairs, slot, contact));
     for (size_t shell = 0; shell < factor->shells; shell++)
         put_row(sink, "structure_factor", label, ((double)shell + 0.5) * factor->width,

@@ -163,21 +163,16 @@ static void add_leaver(struct tally *tally, struct collision_particle p, double 
     tally->changes[INTEGRAL_MASS] -= p.mass;
 }
 
-static void add_wall(struct tally *tally, const struct collision *collision)
+/* A collision with a side of the box, by which the particle gains this momentum. */
+static void add_wall(struct tally *tally, const struct collision *collision, double x, double y)
 {
-    const struct collision_particle *a = &collision->a;
-    int wall = FEATURE_LEFT - collision->feature;
-    double change = wall < 2 ? a->u - a->u_before : a->v - a->v_before;
+    const int wall = FEATURE_LEFT - collision->feature;
     tally->walls[wall]++;
-    sum_add(&tally->push[wall], a->mass * fabs(change));
-    sum_add(&tally->gained[wall / 2], -a->mass * change);
-    if (tally->has_laws)
-        sum_add(&tally->gained[1 - wall / 2],
-                -a->mass * (wall < 2 ? a->v - a->v_before : a->u - a->u_before));
+    sum_add(&tally->push[wall], fabs(wall < 2 ? x : y));
     if (collision->is_absorbed)
-        add_leaver(tally, *a, collision->time);
+        add_leaver(tally, collision->a, collision->time);
     else
-        add_turn(tally, a, tally->has_laws, collision->time);
+        add_turn(tally, &collision->a, tally->has_laws, collision->time);
 }
 
 struct polygon_normal tally_normal(const struct boundary *boundary,
@@ -188,7 +183,9 @@ struct polygon_normal tally_normal(const struct boundary *boundary,
     return polygons_normal(boundary, &arrived, a->radius, collision->feature, &collision->shift);
 }
 
-static void tally_add_polygon(struct tally *tally, const struct collision *collision)
+/* A collision with a polygon, by which the particle gains this momentum. */
+static void tally_add_polygon(struct tally *tally, const struct collision *collision, double x,
+                              double y)
 {
     const struct collision_particle *a = &collision->a;
     const struct boundary *boundary = tally->gauge.boundary;
@@ -201,10 +198,8 @@ static void tally_add_polygon(struct tally *tally, const struct collision *colli
     }
     tally->polygons++;
     sum_add(&tally->polygons_push, a->mass * push);
-    sum_add(&tally->polygons_gained[0], -a->mass * u);
-    sum_add(&tally->polygons_gained[1], -a->mass * v);
-    sum_add(&tally->gained[0], -a->mass * u);
-    sum_add(&tally->gained[1], -a->mass * v);
+    sum_add(&tally->polygons_gained[0], -x);
+    sum_add(&tally->polygons_gained[1], -y);
     add_turn(tally, a, boundary->stream.draw || tally->has_laws, collision->time);
 }
 
@@ -311,32 +306,28 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot, double to
                             .gauge = inflow_gauge_make(snapshot)};
 }
 
-static void tally_reinject(struct tally *tally, const struct collision *passage)
-{
-    const struct collision_particle *a = &passage->a;
-    const double gain_x = a->mass * (a->u - a->u_before);
-    const double gain_y = a->mass * (a->v - a->v_before);
-    tally->reinjections++;
-    sum_add(&tally->inflow, inflow_gauge_weigh(&tally->gauge, passage));
-    sum_add(&tally->seam_given[0], gain_x);
-    sum_add(&tally->seam_given[1], gain_y);
-    sum_add(&tally->gained[0], -gain_x);
-    sum_add(&tally->gained[1], -gain_y);
-    add_turn(tally, a, 1, passage->time);
-}
-
 void tally_collide(struct tally *tally, const struct collision *collision)
 {
-    if (collision->partner == PARTNER_BOUNDARY && tally->gravity.acts)
-        tally_integrate(tally, collision->time); /* before the momentum changes */
-    if (collision->is_reinjection) {
-        tally_reinject(tally, collision);
-    } else if (collision->partner == PARTNER_BOUNDARY && collision->feature < FEATURE_TOP) {
-        tally_add_polygon(tally, collision);
-    } else if (collision->partner == PARTNER_BOUNDARY) {
-        add_wall(tally, collision);
-    } else {
+    const struct collision_particle *a = &collision->a;
+    if (collision->partner == PARTNER_PARTICLE) {
         collision_sums_add(tally->sums, &tally->basis, collision, 1);
+        return;
+    }
+    const double x = a->mass * (a->u - a->u_before), y = a->mass * (a->v - a->v_before);
+    if (tally->gravity.acts)
+        tally_integrate(tally, collision->time); /* before the momentum changes */
+    sum_add(&tally->gained[0], -x);
+    sum_add(&tally->gained[1], -y);
+    if (collision->is_reinjection) {
+        tally->reinjections++;
+        sum_add(&tally->inflow, inflow_gauge_weigh(&tally->gauge, collision));
+        sum_add(&tally->seam_given[0], x);
+        sum_add(&tally->seam_given[1], y);
+        add_turn(tally, a, 1, collision->time);
+    } else if (collision->feature < FEATURE_TOP) {
+        tally_add_polygon(tally, collision, x, y);
+    } else {
+        add_wall(tally, collision, x, y);
     }
 }
 

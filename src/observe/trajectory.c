@@ -73,7 +73,6 @@ static void trajectory_state(struct observer *observer, struct record *record)
         record_refuse_run(record, "with other --trajectory-columns or another format of that file",
                           "give the same ones");
     record_whole(record, &trajectory->next_frame, (uint64_t)FRAMES_MAX + 2);
-    output_file_record(observer->file, observer->file->name, record);
     observer->next_sample = frames_time(&observer->run->frames, trajectory->next_frame);
 }
 

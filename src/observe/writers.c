@@ -106,29 +106,33 @@ void observer_free(struct observer *observer)
         memory_free(observer);
 }
 
-enum status observers_record(struct observer *reader, const struct observer_operations *operations,
-                             double from, const struct snapshot *snapshot,
-                             struct observer **recorder, struct error *error)
+const void *observers_record(struct observer *reader, const struct observer_operations *operations,
+                             double from, const struct snapshot *snapshot, struct error *error)
 {
     struct observers *all = reader->all;
     struct run_settings run = *reader->run;
+    struct observer *recorder;
     for (size_t k = 0; k < all->recorders; k++)
-        if (all->list[k]->operations == operations && all->list[k]->run->from == from) {
-            *recorder = all->list[k];
-            return STATUS_DONE;
-        }
+        if (all->list[k]->operations == operations && all->list[k]->run->from == from)
+            return all->list[k];
     run.from = from;
-    const enum status status =
-        observer_create(operations, &run, &(struct output_settings){0}, recorder, error);
-    if (status)
-        return status;
-    (*recorder)->notify_from = from;
-    (*recorder)->has_begun = 1;
-    observers_add(all, *recorder);
+    if (observer_create(operations, &run, &(struct output_settings){0}, &recorder, error))
+        return NULL;
+    recorder->notify_from = from;
+    recorder->has_begun = 1;
+    observers_add(all, recorder);
     for (size_t k = all->count - 1; k > all->recorders; k--)
         all->list[k] = all->list[k - 1];
-    all->list[all->recorders++] = *recorder;
-    return observer_begin(*recorder, snapshot, error);
+    all->list[all->recorders++] = recorder;
+    return observer_begin(recorder, snapshot, error) ? NULL : recorder;
+}
+
+void recorder_state(struct observer *recorder, struct record *record)
+{
+    if (isfinite(recorder->run->to))
+        return;
+    record_number(record, &recorder->run->from, 0, SYSTEM_LARGEST);
+    recorder->notify_from = recorder->run->from;
 }
 
 enum status observers_begin(struct observers *observers, const struct system *system,

@@ -499,7 +499,6 @@ static void animation_state(struct observer *observer, struct record *record)
     record_number(record, &animation->particle_collisions, 0, DBL_MAX);
     record_events(animation, system, record);
     record_frames(animation, animation_frame_size(system, &animation->run), record);
-    output_file_record(observer->file, observer->file->name, record);
     observer->next_sample = frame_time(animation, animation->run.frame_count);
 }
 

@@ -250,27 +250,6 @@ void picture_polygons_write_strip(const struct picture_scene *scene, size_t stri
 void picture_boundary_write(const struct picture_scene *scene, FILE *stream);
 void picture_forces_write_key(const struct picture_scene *scene, double x, double y, FILE *stream);
 
-enum {
-    PICTURE_MAX_PATHS = 100,     /* particles */
-    PICTURE_MAX_SEGMENTS = 20000 /* of all paths, straight; and as many collisions */
-};
-
-/* Makes paths, which begin where the particles are. Returns STATUS_DONE with `*paths` for
- * memory_free; STATUS_USAGE for more than PICTURE_MAX_PATHS particles; or STATUS_NO_MEMORY. */
-enum status picture_paths_create(const struct snapshot *snapshot, struct picture_paths **paths,
-                                 struct error *error);
-
-/* Extend the paths to a collision, or a seam where a stream gives a particle another velocity; and,
- * for a picture, to a snapshot, which only replaces their last segments. Return STATUS_DONE, or
- * STATUS_USAGE if there are more than PICTURE_MAX_SEGMENTS segments. */
-enum status picture_paths_collide(struct picture_paths *paths, const struct collision *collision,
-                                  struct error *error);
-enum status picture_paths_follow(struct picture_paths *paths, const struct snapshot *snapshot,
-                                 struct error *error);
-
-/* Writes the paths to a checkpoint, or reads them into paths that have just been created. */
-void picture_paths_record(struct picture_paths *paths, struct record *record);
-
 /* Write, for a scene with paths: their line of the header; in a strip, the paths, and outlines of
  * disks where paths begin and disks touch, below all disks; and collisions, above. */
 void picture_paths_write_key(const struct picture_scene *scene, int y, FILE *stream);

@@ -111,7 +111,6 @@ void picture_polygons_write_outlines(const struct picture_scene *scene, FILE *st
     fputs("</g></defs>\n", stream);
 }
 
-/* Draws the definition with this name in a strip, moved by `shift`. */
 static void write_use(const struct picture_scene *scene, const char *name, size_t strip,
                       const double shift[2], FILE *stream)
 {

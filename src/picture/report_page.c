@@ -147,7 +147,6 @@ static void put_point(char letter, const struct report_point *point, double erro
             plot_y(axes, point->value + errors * error_of(point)));
 }
 
-/* Writes a curve, with a band of its errors. */
 static void write_curve(const struct report_series *series, const struct plot_axes *axes,
                         size_t number, int is_dashed, FILE *stream)
 {
@@ -535,7 +534,6 @@ static unsigned find_run(const struct report *report)
                                                            : OF_GAS;
 }
 
-/* Writes the value of a figure, its unit and its meaning, each after a tag. */
 static void write_figure(const struct dynamics_figure *figure, const char *const tags[3],
                          FILE *stream)
 {

@@ -42,6 +42,11 @@ double growth_last_time(const struct system *system)
     return growth_time(system, sqrt(area / system_covered(system)));
 }
 
+double growth_fraction(const struct system *system, double grown)
+{
+    return system_covered(system) * grown * grown / reach_area(&system->boundary);
+}
+
 /* Refuses a periodic side that becomes shorter than four radii. */
 static enum status growth_check_sides(const struct system *system, double end_time,
                                       struct error *error)
@@ -72,14 +77,13 @@ void growth_restart(struct system *system, double time)
 enum status growth_begin(struct system *system, const struct growth_settings *settings,
                          double *end_time, struct error *error)
 {
-    const double covered = system_covered(system);
-    const double fraction = covered / reach_area(&system->boundary);
+    const double fraction = growth_fraction(system, 1);
     if (!(settings->rate > 0))
         return settings->fraction + settings->pressure == 0
                    ? STATUS_DONE
                    : error_set(error, STATUS_USAGE,
                                "--grow-until needs a --grow above 0: nothing grows");
-    if (covered == 0)
+    if (fraction == 0)
         return error_set(error, STATUS_USAGE,
                          "--grow is for disks: these are points, which do not grow");
     if (settings->fraction > 0 && settings->fraction < fraction)
@@ -92,12 +96,6 @@ enum status growth_begin(struct system *system, const struct growth_settings *se
                                             .until = fmin(*end_time, growth_last_time(system))};
     growth_restart(system, 0);
     return growth_check_sides(system, *end_time, error);
-}
-
-/* The area fraction of disks that have grown by a factor. */
-static double growth_fraction(const struct system *system, double grown)
-{
-    return system_covered(system) * grown * grown / reach_area(&system->boundary);
 }
 
 /* The reduced pressure p A / (N T) of all collisions since it was found last. */
@@ -120,7 +118,6 @@ static double growth_pressure(const struct system *system, double time)
     return walls > 0 ? z / (1 + walls) : z;
 }
 
-/* Moves all anchors to the time, and multiplies all velocities by a factor. */
 static void growth_move(struct system *system, double time, double factor)
 {
     for (struct particle *p = system->particles; p < system->particles + system->count; p++) {

@@ -48,6 +48,18 @@ struct collision_basis *observers_basis(const struct observers *observers)
     return count == 1 ? basis : NULL;
 }
 
+/* Gives an observer the batch, and those collisions of it that count one by one. */
+static enum status observer_take(struct observer *observer, const struct collision_batch *batch,
+                                 struct error *error)
+{
+    const struct observer_operations *operations = observer->operations;
+    const double from = observer->notify_from;
+    for (const struct collision *k = batch->list; k < batch->list + batch->count; k++)
+        if (operations->collide && (k->time > from || from == 0))
+            operations->collide(observer, k);
+    return operations->take ? operations->take(observer, batch, error) : STATUS_DONE;
+}
+
 enum status observers_hand_over(struct observers *observers, uint64_t events, double time,
                                 struct error *error)
 {
@@ -56,48 +68,47 @@ enum status observers_hand_over(struct observers *observers, uint64_t events, do
     observers->batch.time = time;
     for (size_t k = 0; k < observers->count && !status; k++)
         if (observers->list[k]->operations->watches > WATCH_NOTHING)
-            status =
-                observers->list[k]->operations->take(observers->list[k], &observers->batch, error);
+            status = observer_take(observers->list[k], &observers->batch, error);
     observers->batch.count = 0;
     return status;
 }
 
-static enum status observer_interrupt(struct observers *observers, const struct system *system,
-                                      double time, struct error *error)
+/* Calls `interrupt` of all if the run is to end at this time; otherwise returns STATUS_DONE. */
+static enum status observers_interrupt(struct observers *observers, const struct system *system,
+                                       double time, struct error *error)
 {
     const struct snapshot snapshot = {time, system, &observers->order};
+    if (!observers->interrupt || !*observers->interrupt)
+        return STATUS_DONE;
     enum status status = error_set(error, STATUS_INTERRUPTED, "interrupted at time %g",
                                    time < DBL_MIN ? 0 : time); /* just after 0 */
-    for (size_t k = 0; k < observers->count && status == STATUS_INTERRUPTED; k++)
-        if (observers->list[k]->operations->interrupt)
-            status =
-                observers->list[k]->operations->interrupt(observers->list[k], &snapshot, error);
+    for (size_t k = 0; k < observers->count && status == STATUS_INTERRUPTED; k++) {
+        struct observer *observer = observers->list[k];
+        if (observer->operations->interrupt)
+            status = observer->operations->interrupt(observer, &snapshot, error);
+    }
     return status;
 }
 
 enum status observers_progress(struct observers *observers, const struct system *system,
                                double time, double part, struct error *error)
 {
-    const enum status status =
+    enum status status =
         observers->batch.count > 0 ? observers_hand_over(observers, 0, time, error) : STATUS_DONE;
-    if (status)
-        return status;
-    if (observers->interrupt && *observers->interrupt)
-        return observer_interrupt(observers, system, time, error);
-    for (size_t k = 0; k < observers->count; k++)
+    if (!status)
+        status = observers_interrupt(observers, system, time, error);
+    for (size_t k = 0; k < observers->count && !status; k++)
         if (observers->list[k]->operations->on_progress)
             observers->list[k]->operations->on_progress(observers->list[k], part);
-    return STATUS_DONE;
+    return status;
 }
 
 /* Calls `quiescent` of all: they know all that is before `time`, and nothing later. */
 static enum status observer_quiesce(struct observers *observers, const struct system *system,
                                     double time, struct error *error)
 {
-    enum status status = STATUS_DONE;
-    if (observers->interrupt && *observers->interrupt)
-        return observer_interrupt(observers, system, time, error);
     const struct snapshot snapshot = {time, system, &observers->order};
+    enum status status = observers_interrupt(observers, system, time, error);
     for (size_t k = 0; k < observers->count && !status; k++)
         if (observers->list[k]->operations->quiescent)
             status =

@@ -76,11 +76,11 @@ done
 verdict "the file of options is as it was" "$(cmp run before 2>&1)"
 expect_output "no options" swapped --config=/dev/null --events=/dev/null "$input" 50
 
-# Each allocation fails in turn.
+# Each allocation fails in turn, one for each file.
 PROGRAM=$BUILD/tests/command/particles_failing
 export PARTICLES_FAIL_AT
 for PARTICLES_FAIL_AT in 1 2 3 4; do
-    particles --config=more "$input" 50
+    particles --config=more --config=more --config=more --config=more "$input" 50
     expect_error "allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* for the options of a file"
 done
 

@@ -73,6 +73,9 @@ particles --rule=elastic --grow=1 --grow-until=0.0392699081698724 --final=end --
     --structure=structure --every=0.7 few 10
 verdict "the last area fraction of the equation of state" "$(awk -F , '$1 == "reduced_pressure" { last = $3 }
     END { if ((last / 0.00981747704 / 1.85 ^ 2 - 1) ^ 2 > 1e-16) print last }' structure)"
+particles --rule=elastic --periodic=xy --grow=1 --structure=structure --every=0.7 few 1
+verdict "what has no value while disks grow" "$(grep -q '^viscosity_none_growth,all,,,$' structure || echo viscosity
+    grep '^g_contact,' structure)"
 verdict "the report names the rule" "$(grep -q 'as seen from their rims, which grow' page || echo no)"
 verdict "the radius at the end" "$(awk 'NR == 2 && ($1 - 1) ^ 2 > 1e-29' end)"
 verdict "the time of the end" "$(awk '$1 == "end_time" && ($3 - 1) ^ 2 > 1e-29' stats)"

@@ -83,9 +83,9 @@ struct measured_mean fluid_contact_difference(const struct fluid *fluid)
     const double rate = figures[FIGURE_CONTACT_VALUE];
     const double pressure =
         (figures[FIGURE_COMPRESSIBILITY_VIRIAL] - 1) / (2 * figures[FIGURE_AREA_FRACTION]);
-    const struct block mean = blocks_mean(&fluid->blocks);
-    const struct block weights = {{[BLOCK_PAIRS] = rate / mean.sums[BLOCK_PAIRS],
-                                   [BLOCK_VIRIAL] = -pressure / mean.sums[BLOCK_VIRIAL]}};
+    const struct block_term terms[] = {
+        {BLOCK_PAIRS, rate / blocks_mean(&fluid->blocks, BLOCK_PAIRS)},
+        {BLOCK_VIRIAL, -pressure / blocks_mean(&fluid->blocks, BLOCK_VIRIAL)}};
     return (struct measured_mean){rate - pressure,
-                                  blocks_estimate(&fluid->blocks, &weights, 1).error};
+                                  blocks_estimate(&fluid->blocks, terms, 2, 1).error};
 }

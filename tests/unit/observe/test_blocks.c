@@ -7,8 +7,8 @@
 static struct blocks blocks; /* large */
 static struct tally tally;   /* of the same time */
 
-static const struct block of_virial = {{[BLOCK_VIRIAL] = 1}};
-static const struct block of_action = {{[BLOCK_ACTION] = 1}};
+static const struct block_term of_virial = {BLOCK_VIRIAL, 1};
+static const struct block_term of_action = {BLOCK_ACTION, 1};
 
 /* Uniform from -1 to 1, whose mean square is 1/3. */
 static double draw(struct random_generator *random)
@@ -42,7 +42,7 @@ static double error_of_values(void)
     for (int k = 0; k < BLOCKS; k++)
         collide(k + 0.5, values[k], 0);
     blocks_complete(&blocks, &tally);
-    return blocks_estimate(&blocks, &of_virial, 0).error;
+    return blocks_estimate(&blocks, &of_virial, 1, 0).error;
 }
 
 /* The error of values that each are `memory` times the one before and something new. */
@@ -90,19 +90,19 @@ TEST(what_blocks_cannot_tell)
     CHECK(isnan(error_of_memory(1, 0.99)));
 
     CHECK(isfinite(error_of_memory(1, 0)));
-    CHECK(isfinite(blocks_estimate(&blocks, &of_virial, BLOCKS / 8).error));
-    CHECK(isnan(blocks_estimate(&blocks, &of_virial, BLOCKS / 8 + 1).error));
-    CHECK(isnan(blocks_estimate(&blocks, &of_virial, (double)NAN).error));
-    const struct block no_weight = {{[BLOCK_PAIRS] = (double)INFINITY}};
-    CHECK(isnan(blocks_estimate(&blocks, &no_weight, 0).error));
+    CHECK(isfinite(blocks_estimate(&blocks, &of_virial, 1, BLOCKS / 8).error));
+    CHECK(isnan(blocks_estimate(&blocks, &of_virial, 1, BLOCKS / 8 + 1).error));
+    CHECK(isnan(blocks_estimate(&blocks, &of_virial, 1, (double)NAN).error));
+    const struct block_term no_weight = {BLOCK_PAIRS, (double)INFINITY};
+    CHECK(isnan(blocks_estimate(&blocks, &no_weight, 1, 0).error));
 }
 
 TEST(what_is_constant_has_no_error)
 {
     begin(0.1, 0.7, 0.3);
     blocks_complete(&blocks, &tally);
-    CHECK(blocks_estimate(&blocks, &of_action, 0).error == 0);
-    CHECK(fabs(blocks_mean(&blocks).sums[BLOCK_ACTION] - 0.3 * (0.7 - 0.1) / BLOCKS) < 1e-18);
+    CHECK(blocks_estimate(&blocks, &of_action, 1, 0).error == 0);
+    CHECK(fabs(blocks_mean(&blocks, BLOCK_ACTION) - 0.3 * (0.7 - 0.1) / BLOCKS) < 1e-18);
 }
 
 /* Blocks of length 2: the energy is 4 up to 10.5, then 3, from 17 on 2. */
@@ -118,9 +118,9 @@ TEST(the_means_of_blocks)
           blocks.marks[BLOCK_VIRIAL][0] == 12); /* 12 belongs to it */
     CHECK(blocks.marks[BLOCK_PAIRS][2] == 2 && blocks.marks[BLOCK_PAIRS][3] == 3);
     CHECK(blocks.marks[BLOCK_PAIRS][BLOCKS - 2] == 3 && blocks.marks[BLOCK_PAIRS][BLOCKS - 1] == 4);
-    const struct block mean = blocks_mean(&blocks);
-    CHECK(mean.sums[BLOCK_PAIRS] * BLOCKS == 4 && mean.sums[BLOCK_VIRIAL] * BLOCKS == 20);
-    CHECK(mean.sums[BLOCK_ACTION] * BLOCKS == 4 * 0.5 + 3 * 6.5 + 2 * (2 * BLOCKS - 7));
+    CHECK(blocks_mean(&blocks, BLOCK_PAIRS) * BLOCKS == 4);
+    CHECK(blocks_mean(&blocks, BLOCK_VIRIAL) * BLOCKS == 20);
+    CHECK(blocks_mean(&blocks, BLOCK_ACTION) * BLOCKS == 4 * 0.5 + 3 * 6.5 + 2 * (2 * BLOCKS - 7));
 }
 
 /* In blocks of length 1, the energy falls by 1 in the middle of the first 512 and of no other: the
@@ -131,8 +131,8 @@ TEST(the_energy_in_blocks)
     for (int k = 0; k < BLOCKS / 2; k++)
         collide(k + 0.5, 0, -1);
     blocks_complete(&blocks, &tally);
-    CHECK(blocks_mean(&blocks).sums[BLOCK_ACTION] == 128);
-    CHECK(isnan(blocks_estimate(&blocks, &of_action, 0).error)); /* a trend */
+    CHECK(blocks_mean(&blocks, BLOCK_ACTION) == 128);
+    CHECK(isnan(blocks_estimate(&blocks, &of_action, 1, 0).error)); /* a trend */
 }
 
 /* Times that are not exact: the last block ends where the run does. */
@@ -154,7 +154,7 @@ RANDOM_TEST(the_energy_of_a_stream, 3)
     system_add_polygon(&system, triangle, 3, 0);
     CHECK(!observed_run(&system, SCHEDULE_ARRAY, 60, &fluid->observer, &failure));
     CHECK(fluid->tally.reinjections > 100 && fluid->tally.polygons > 10);
-    CHECK(fabs(blocks_mean(&fluid->blocks).sums[BLOCK_ACTION] * BLOCKS / 58 -
+    CHECK(fabs(blocks_mean(&fluid->blocks, BLOCK_ACTION) * BLOCKS / 58 -
                blocks_mean_integral(&fluid->blocks, INTEGRAL_ENERGY)) < 1e-11);
     CHECK(fabs(fluid->tally.start.thermal + sum_value(&fluid->tally.energy_gained) -
                fluid->tally.end.thermal) < 1e-12 * fluid->tally.end.thermal);
@@ -173,7 +173,7 @@ TEST(the_last_block_ends_with_the_run)
     }
     begin(3, 3, 1); /* no time at all */
     blocks_complete(&blocks, &tally);
-    CHECK(blocks_mean(&blocks).sums[BLOCK_ACTION] == 0);
+    CHECK(blocks_mean(&blocks, BLOCK_ACTION) == 0);
 }
 
 TEST(the_mean_and_its_error)

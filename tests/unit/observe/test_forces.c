@@ -83,8 +83,7 @@ static int is_near(double value, double expected)
 
 static void collide(struct measurement *run, const struct collision *collision)
 {
-    const struct collision_batch batch = {.count = 1, .list = {*collision}};
-    CHECK(!run->observer->operations->take(run->observer, &batch, &failure));
+    run->observer->operations->collide(run->observer, collision);
 }
 
 /* A disk of mass 3 at (x, y) gives the momentum (3 u, 3 v) to a feature. */

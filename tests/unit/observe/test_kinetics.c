@@ -14,9 +14,8 @@ static void begin(struct scene *scene, struct system system)
     scene->system = system;
     const struct snapshot snapshot = snapshot_in_order(&scene->system, 0);
     CHECK(classes_create(&scene->classes, &snapshot, &failure) == STATUS_DONE);
-    const struct kinetics_request request = {
-        .classes = &scene->classes, .most = SIZE_MAX, .from = 0, .to = 10};
-    CHECK(kinetics_create(&scene->kinetics, &snapshot, &request, &failure) == STATUS_DONE);
+    CHECK(kinetics_create(&scene->kinetics, &snapshot, &scene->classes, SIZE_MAX, 0, 10,
+                          &failure) == STATUS_DONE);
 }
 
 static void scene_free(struct scene *scene)
@@ -106,10 +105,9 @@ RANDOM_TEST(paths_before_what_counts, 56)
 {
     OWNED(scene, scene);
     begin(&scene, arranged_points(random, 2, 1, 1, 0));
-    struct kinetics_request *request = &scene.kinetics.request;
-    request->from = 10; /* and `to` */
+    scene.kinetics.from = 10; /* and `to` */
     collide(&scene, 1, 0, 3, 0);
-    request->from = 10 - 0x1p-40;
+    scene.kinetics.from = 10 - 0x1p-40;
     collide(&scene, 2, 1, 3, 1);
     collide(&scene, 10, 2, 3, 0);
     CHECK(histogram_count(&scene.kinetics.paths[0]) == 0); /* it is the beginning */
@@ -179,9 +177,9 @@ RANDOM_TEST(a_sample, 55)
     OWNED(scene, scene);
     begin(&scene, arranged_points(random, 100, 1, 1, 0));
     const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
-    const struct kinetics_request request = {.classes = &scene.classes, .most = 10, .to = 10};
     kinetics_free(&scene.kinetics);
-    CHECK(kinetics_create(&scene.kinetics, &snapshot, &request, &failure) == STATUS_DONE);
+    CHECK(kinetics_create(&scene.kinetics, &snapshot, &scene.classes, 10, 0, 10, &failure) ==
+          STATUS_DONE);
     kinetics_sample(&scene.kinetics, &snapshot);
     CHECK(histogram_count(&scene.kinetics.speeds[0]) == 7);
     struct collision collision = {.partner = PARTNER_PARTICLE, .a.number = 0, .b.number = 16};
