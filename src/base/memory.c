@@ -59,14 +59,12 @@ void *memory_allocate_lines(size_t count, size_t size, const char *what, struct 
     const int is_large = count * size >= (size_t)LARGE_PAGE / 2;
     const size_t page = is_large ? (size_t)LARGE_PAGE : CACHE_LINE;
     const size_t bytes = count * size + (page - count * size % page) % page;
-    if ((size > 0 && count > (SIZE_MAX - page) / size) || (double)bytes > memory_physical())
-        block = NULL;
-    else if (posix_memalign(&block, page, bytes ? bytes : 1) != 0)
-        block = NULL;
-    if (!block)
+    if ((size > 0 && count > (SIZE_MAX - page) / size) || (double)bytes > memory_physical() ||
+        posix_memalign(&block, page, bytes ? bytes : 1) != 0) {
         set_out_of_memory(count, size, what, error);
-    else
-        memory_use_large_pages(block, bytes);
+        return NULL;
+    }
+    memory_use_large_pages(block, bytes);
     return block;
 }
 

@@ -66,14 +66,10 @@ static int find_image(uint32_t column, uint32_t columns, unsigned is_periodic)
     return is_periodic ? (column == 1) - (column == columns - 2) : 0;
 }
 
-/* The column (or row) that lists an image `shift` sides away, or one that is near none. */
+/* The column (or row) that lists a particle, or its image `shift` sides away. */
 static uint32_t column_of_image(uint32_t column, uint32_t columns, int shift)
 {
-    if (shift == 0)
-        return column;
-    if (column != (shift > 0 ? 1 : columns - 2))
-        return UINT32_MAX / 2;
-    return shift > 0 ? columns - 1 : 0;
+    return shift == 0 ? column : shift > 0 ? columns - 1 : 0;
 }
 
 /* Lists a particle and its images; or only counts them, if `is_counting`. */
@@ -310,7 +306,7 @@ static int add_crowded_pair(void *context, const struct overlap_disk *a,
     if (a->particle == b->particle)
         return 0;
     search->pairs = memory_extend(search->pairs, search->count, &search->room,
-                                  sizeof *search->pairs, "the neighbours", search->error);
+                                  sizeof *search->pairs, NEIGHBOURS, search->error);
     if (!search->pairs) {
         search->status = STATUS_NO_MEMORY;
         return 1;
@@ -404,15 +400,14 @@ static enum status verlet_reserve(struct verlet_list *list, const struct system 
                                   struct error *error)
 {
     const size_t count = system->count;
-    static const char what[] = "the neighbours";
+    if (list->room != count)
+        verlet_free(list);
     list->system = system;
     if (list->room == count)
         return STATUS_DONE;
-    verlet_free(list);
-    list->system = system;
-    list->at = memory_allocate(2 * count + 1, sizeof *list->at, what, error);
-    list->begins = memory_allocate(count, sizeof *list->begins, what, error);
-    list->counts = memory_allocate(count, sizeof *list->counts, what, error);
+    list->at = memory_allocate(2 * count + 1, sizeof *list->at, NEIGHBOURS, error);
+    list->begins = memory_allocate(count, sizeof *list->begins, NEIGHBOURS, error);
+    list->counts = memory_allocate(count, sizeof *list->counts, NEIGHBOURS, error);
     if (!list->at || !list->begins || !list->counts)
         return STATUS_NO_MEMORY;
     list->room = count;

@@ -322,8 +322,8 @@ COMPILER_INLINE struct physics_contact find_first_contact(const struct system *s
     return first;
 }
 
-COMPILER_APART static struct physics_contact
-fall_to_contact(const struct system *system, const struct particle *i, const struct particle *j)
+static struct physics_contact fall_to_contact(const struct system *system, const struct particle *i,
+                                              const struct particle *j)
 {
     return find_first_contact(system, &system->boundary.gravity, 0, i, j);
 }

@@ -471,27 +471,29 @@ static void add_member(struct large_disks_list *known, uint32_t entry)
         known->count = UINT32_MAX;
 }
 
+/* True if a cell, or its chain, has a member. */
+static int has_member(const struct cell *cells, uint32_t cell, uint32_t member)
+{
+    for (; cell != 0; cell = cells[cell].state >> 2)
+        for (uint32_t n = 0; n < (cells[cell].state & 3); n++)
+            if (cells[cell].members[n] == member)
+                return 1;
+    return 0;
+}
+
 void large_disks_enter(const struct large_disks *large_disks, uint32_t k, uint32_t from,
                        uint32_t to, struct lanes_list *list)
 {
     const struct cell *cells = large_disks->nearby.cells;
-    for (uint32_t next = to; next != 0; next = cells[next].state >> 2) {
-        const uint32_t *members = cells[next].members;
-        uint32_t bits = (1u << (cells[next].state & 3)) - 1; /* of the members that are new */
-        for (uint32_t old = from; old != 0; old = cells[old].state >> 2)
-            for (uint32_t n = 0; n < CELL_LIST_MEMBERS; n++) {
-                const uint32_t other =
-                    n < (cells[old].state & 3) ? cells[old].members[n] : UINT32_MAX;
-                bits &= ~((uint32_t)(members[0] == other) | (uint32_t)(members[1] == other) << 1 |
-                          (uint32_t)(members[2] == other) << 2);
-            }
-        for (; bits != 0; bits &= bits - 1) {
-            const uint32_t entry = members[COMPILER_LOWEST_BIT(bits)];
+    for (uint32_t next = to; next != 0; next = cells[next].state >> 2)
+        for (uint32_t n = 0; n < (cells[next].state & 3); n++) {
+            const uint32_t entry = cells[next].members[n];
+            if (has_member(cells, from, entry))
+                continue;
             add_member(find_list(large_disks, prediction_index(entry)), opposite(entry, k));
             if (!list)
                 continue;
             list->entries[list->count++] = entry;
             lanes_list_make_room(list);
         }
-    }
 }

@@ -19,7 +19,6 @@
 #include "base/memory.h"
 #include "model/ordered_pairs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The fraction of an overlap of hard disks that a substep removes. With 1, a disk in a pile, which

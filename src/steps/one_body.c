@@ -239,24 +239,22 @@ static void langevin_kick(struct term *term, const struct steps *steps, size_t k
     p->v += self->half.y;
 }
 
-static enum status langevin_kick_again(struct term *term, struct steps *steps)
+static void langevin_kick_again(void *user, size_t begin, size_t end)
 {
-    const struct langevin *self = (const struct langevin *)term;
-    for (size_t k = 0; k < steps->system->count; k++) {
-        steps->system->particles[k].u += self->particles[k].half.x;
-        steps->system->particles[k].v += self->particles[k].half.y;
+    const struct langevin *self = user;
+    for (size_t k = begin; k < end; k++) {
+        self->term.steps->system->particles[k].u += self->particles[k].half.x;
+        self->term.steps->system->particles[k].v += self->particles[k].half.y;
     }
-    return STATUS_DONE;
 }
 
-static enum status langevin_end(struct term *term, struct steps *steps)
+static void langevin_end(void *user, size_t begin, size_t end)
 {
-    const struct langevin *self = (const struct langevin *)term;
-    for (size_t k = 0; k < steps->system->count; k++) {
-        steps->system->particles[k].u /= self->particles[k].scale;
-        steps->system->particles[k].v /= self->particles[k].scale;
+    const struct langevin *self = user;
+    for (size_t k = begin; k < end; k++) {
+        self->term.steps->system->particles[k].u /= self->particles[k].scale;
+        self->term.steps->system->particles[k].v /= self->particles[k].scale;
     }
-    return STATUS_DONE;
 }
 
 static void langevin_state(struct term *term, const struct steps *steps, struct record *record)
@@ -273,9 +271,8 @@ const struct term_kind langevin_kind = {
     .traits = {.is_single = 1, .is_bath = 1},
     .parameters = {{"temperature", NAN, 0, SYSTEM_LARGEST}, {"friction", NAN, 0, SYSTEM_LARGEST}},
     .create = langevin_create,
-    .act = {[PHASE_ADVANCE] = langevin_begin,
-            [PHASE_RATES] = langevin_kick_again,
-            [PHASE_END] = langevin_end},
+    .act = {[PHASE_ADVANCE] = langevin_begin},
+    .divide = {[PHASE_RATES] = langevin_kick_again, [PHASE_END] = langevin_end},
     .kick = langevin_kick,
     .state = langevin_state,
 };

@@ -263,9 +263,13 @@ static enum status check_moves(const struct steps *steps, double most, double ti
 static enum status act(struct steps *steps, enum term_phase phase)
 {
     enum status status = STATUS_DONE;
-    for (size_t k = 0; k < steps->term_count && !status; k++)
-        if (steps->terms[k]->kind->act[phase])
-            status = steps->terms[k]->kind->act[phase](steps->terms[k], steps);
+    for (size_t k = 0; k < steps->term_count && !status; k++) {
+        struct term *term = steps->terms[k];
+        if (term->kind->act[phase])
+            status = term->kind->act[phase](term, steps);
+        if (term->kind->divide[phase])
+            thread_pool_divide(steps->pool, steps->system->count, term->kind->divide[phase], term);
+    }
     return status;
 }
 
@@ -568,9 +572,8 @@ static enum status create_terms(struct steps *steps, const struct steps_settings
     enum status status = STATUS_DONE;
     for (size_t k = 0; k < settings->count && !status; k++)
         status = create_term(steps, settings->terms[k].text, settings->terms[k].is_constraint);
-    for (size_t k = 0; term_kinds[1][k] && !status; k++)
-        if (term_kinds[1][k]->traits.is_always && !steps_have(steps, term_kinds[1][k]))
-            status = create_term(steps, term_kinds[1][k]->name, 1);
+    if (!status && !steps_have(steps, &walls_kind)) /* every scene has walls */
+        status = create_term(steps, walls_kind.name, 1);
     return status;
 }
 

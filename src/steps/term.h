@@ -19,7 +19,6 @@ struct term;
 /* What a term is. */
 struct term_traits {
     int is_single;     /* there is at most one in a scene */
-    int is_always;     /* a constraint that is in every scene, whether it is given or not */
     int is_long_range; /* it computes all pairs */
     int has_contacts;  /* it counts contacts of two particles */
     int has_deviation; /* figures show its violation */
@@ -172,6 +171,9 @@ struct term_kind {
     enum status (*create)(struct term *term, const struct text_arguments *arguments,
                           struct steps *steps);
     term_action *act[PHASES];
+    /* Instead of `act`, in a phase in which it acts on each particle alone: its task for a share of
+     * the particles, whose `user` is the term. */
+    thread_pool_part *divide[PHASES];
     /* If is_bath: changes the velocity of a particle in the middle of a substep. */
     void (*kick)(struct term *term, const struct steps *steps, size_t k);
     /* Describes the state beside positions and velocities: see io/record.h. */

@@ -192,12 +192,6 @@ static void trace_part(void *user, size_t begin, size_t end)
     }
 }
 
-static enum status walls_trace(struct term *term, struct steps *steps)
-{
-    thread_pool_divide(steps->pool, steps->system->count, trace_part, term);
-    return STATUS_DONE;
-}
-
 /* Lets particles that lie on a wall not approach it. */
 static void support_part(void *user, size_t begin, size_t end)
 {
@@ -212,12 +206,6 @@ static void support_part(void *user, size_t begin, size_t end)
                 steps_push(steps, k, normal, -speed, 1);
         }
     }
-}
-
-static enum status walls_end(struct term *term, struct steps *steps)
-{
-    thread_pool_divide(steps->pool, steps->system->count, support_part, term);
-    return STATUS_DONE;
 }
 
 static void walls_state(struct term *term, const struct steps *steps, struct record *record)
@@ -239,10 +227,10 @@ const struct term_kind walls_kind = {
     .name = "walls",
     .size = sizeof(struct walls),
     .rank = RANK_WALLS,
-    .traits = {.is_single = 1, .is_always = 1},
+    .traits = {.is_single = 1},
     .parameters = {{"restitution", 1, 0, 1}},
     .create = walls_create,
-    .act =
-        {[PHASE_START] = walls_trace, [PHASE_CONSTRAINTS] = walls_trace, [PHASE_END] = walls_end},
+    .divide =
+        {[PHASE_START] = trace_part, [PHASE_CONSTRAINTS] = trace_part, [PHASE_END] = support_part},
     .state = walls_state,
 };
