@@ -2,6 +2,7 @@
  * resolved, counted, and shown to observers, which sample the system in between. */
 #include "run/dynamics.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "model/physics.h"
 #include "run/growth.h"
@@ -196,7 +197,8 @@ static int stall_pass(struct stall *stall, const struct schedule_sum *sum, doubl
 
 /* Judges the run when `check_at` events have been counted, with this one as the last. Returns
  * STATUS_DONE, or STATUS_BAD_DATA if the run will not reach its end. */
-static enum status stall_judge(struct stall *stall, const struct event *event, struct error *error)
+COMPILER_APART static enum status stall_judge(struct stall *stall, const struct event *event,
+                                              struct error *error)
 {
     const struct system *system = stall->system;
     const double elapsed = event->time - stall->since;
