@@ -69,7 +69,7 @@ TEST(spins)
 TEST(spins_in_arrays)
 {
     static const char text[] = "2\n1\n20 10\n5 5 1 0 1 1 0 -3.5\n9 5 -1 0\n";
-    static const double box[] = {20, 10}, radius[] = {1, 1}, odd[] = {0, 2e40, (double)NAN};
+    static const double box[] = {20, 10}, radius[] = {1, 1}, odd[] = {0, 2e40, (double)NAN, 0};
     static const double start[4][2] = {{5, 9}, {5, 5}, {1, -1}, {-3.5, 0}};
     double spin[3][2], x[3][2], value, wide[] = {1, 4};
     for (int k = 0; k < 3; k++) { /* the last one is changed */
