@@ -108,15 +108,17 @@ def array(values, *shape):
     return values
 
 
-def system(box, positions, velocities, radius=1, radii=None, masses=None, species=None):
-    """An INPUT of arrays: of N x 2 positions and velocities, of the radius of all or of each, and of masses and
-    species, if they are not 1 and 0."""
+def system(box, positions, velocities, radius=1, radii=None, masses=None, species=None, spins=None):
+    """An INPUT of arrays: of N x 2 positions and velocities, of the radius of all or of each, and of masses, species and
+    spins, if they are not 1, 0 and 0."""
     rows = []
     for k, ((x, y), (u, v)) in enumerate(zip(positions, velocities)):
         numbers = [float(number) for number in (x, y, u, v)]
-        if radii is not None or masses is not None or species is not None:
+        if any(column is not None for column in (radii, masses, species, spins)):
             numbers += [float(radius if radii is None else radii[k]), float(1 if masses is None else masses[k]),
                         0 if species is None else int(species[k])]
+        if spins is not None:
+            numbers.append(float(spins[k]))
         rows.append(" ".join(map(repr, numbers)))
     if len(rows) != len(positions) or len(rows) != len(velocities):
         raise Error("there must be as many velocities as positions", 65)

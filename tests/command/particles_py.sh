@@ -64,6 +64,11 @@ arrays = dict(box=box, positions=[place[:2] for place in first["pos"]], velociti
 again = particles.run(arrays, 4, rule="elastic")
 assert lists(again.positions) == lists(run.positions) and lists(again.counts) == lists(run.counts)
 
+# Of rough disks with spins, too.
+rough = dict(box=(9, 9), positions=[(3, 4), (6, 4)], velocities=[(1, 0), (-1, 0)], spins=[2, -0.5])
+assert particles.system(**rough) == "2\n1.0\n9.0 9.0\n3.0 4.0 1.0 0.0 1.0 1.0 0 2.0\n6.0 4.0 -1.0 0.0 1.0 1.0 0 -0.5\n"
+assert lists(particles.run(rough, 1, rule="elastic", roughness=1).positions)[0][1] != 4
+
 # No collision leaves empty columns.
 assert lists(particles.run("1\n1\n9 9\n4 4 0 0\n", 1, events=True).events["time"]) == []
 for message, status, refused in [
