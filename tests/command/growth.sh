@@ -205,8 +205,11 @@ for signal in TERM KILL; do
             launch --grow=0.05 --rule=elastic --periodic=xy --grow-until=P300 --checkpoint=saved \
                 --checkpoint-every=0.001 "$@" mixture 1000
         fi
-        [ $stops -gt 8 ] || sleep 0.03
-        [ $stops -gt 8 ] || kill -$signal "$process" 2>"$work/killed"
+        if [ $stops -le 8 ]; then
+            await test -e saved
+            sleep 0.03
+            kill -$signal "$process" 2>"$work/killed"
+        fi
         wait "$process" 2>/dev/null
         status=$?
         [ -e kept ] || cp saved kept
